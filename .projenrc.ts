@@ -1,0 +1,153 @@
+import { cdk, cdk8s, javascript, JsonFile, typescript } from 'projen';
+
+const NODE_MIN = '20.16.0';
+// jsii 6.0 compiles with TypeScript 6.0; the two minors must match.
+const TYPESCRIPT = '~6.0.0';
+const NAME = 'cdk8s-hosted-control-plane';
+
+const project = new cdk8s.ConstructLibraryCdk8s({
+  name: NAME,
+  description: 'cdk8s constructs that expose hosted Kubernetes control planes (Steward, Kamaji, …) behind one shared address',
+  author: 'cdk8s-hosted-control-plane maintainers',
+  authorAddress: 'maintainers@users.noreply.github.com',
+  repositoryUrl: 'https://github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane.git',
+  license: 'Apache-2.0',
+  stability: 'experimental',
+  defaultReleaseBranch: 'main',
+  keywords: ['cdk8s', 'kubernetes', 'hosted-control-plane', 'kamaji', 'steward', 'ingress', 'sni', 'konnectivity'],
+
+  projenrcTs: true,
+  packageManager: javascript.NodePackageManager.NPM,
+  minNodeVersion: NODE_MIN,
+  jsiiVersion: '~6.0.0',
+  typescriptVersion: TYPESCRIPT,
+  validateTsconfig: cdk.ValidateTsconfig.STRICT,
+
+  cdk8sVersion: '2.70.106',
+  constructsVersion: '10.8.1',
+  peerDeps: ['cdk8s-plus-30@^2.4.10'],
+  devDeps: [
+    '@types/js-yaml@^4',
+    '@types/node@^20',
+    'ajv@^8',
+    'ajv-formats@^3',
+    'cdk8s-cli@^2.207.60',
+    'esbuild@^0.28.2',
+    'fast-check@^4',
+    'js-yaml@^4',
+    'tsx@^4',
+  ],
+
+  publishToPypi: { distName: NAME, module: 'cdk8s_hosted_control_plane' },
+  publishToGo: { moduleName: `github.com/cdk8s-hosted-control-plane/${NAME}-go`, packageName: 'cdk8shostedcontrolplane' },
+  publishToMaven: {
+    javaPackage: 'io.github.cdk8shostedcontrolplane',
+    mavenGroupId: 'io.github.cdk8s-hosted-control-plane',
+    mavenArtifactId: NAME,
+  },
+  publishToNuget: { dotNetNamespace: 'Cdk8sHostedControlPlane', packageId: 'Cdk8sHostedControlPlane' },
+
+  github: false,
+  release: false,
+  buildWorkflow: false,
+  depsUpgrade: false,
+  clobber: false,
+  sampleCode: false,
+
+  // Snapshots and lint never rewrite files during a test run.
+  jestOptions: {
+    updateSnapshot: javascript.UpdateSnapshot.NEVER,
+    jestConfig: {
+      coveragePathIgnorePatterns: ['/node_modules/', '/src/imports/'],
+      moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
+      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/e2e/'],
+    },
+  },
+  eslintOptions: {
+    dirs: ['src', 'examples', 'bench', 'images/tcp-proxy/src'],
+    devdirs: ['test', 'examples', 'bench', 'images/tcp-proxy/test'],
+    commandOptions: { fix: false, extraArgs: ['--max-warnings=0'] },
+  },
+});
+
+project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
+project.tasks.addEnvironment('CDK8S_CHECK_UPGRADE', 'false');
+
+// ---- generated L1 classes: our compact schemas in imports/, the TypeScript in src/imports/
+project.addTask('import', {
+  description: 'Regenerate src/imports/ from the schemas in imports/',
+  exec: 'scripts/import-crds.sh',
+});
+project.eslint?.addIgnorePattern('src/imports/');
+project.gitattributes.addAttributes('/src/imports/**', 'linguist-generated');
+
+// ---- tests: ts-jest only transpiles, so type errors need a compiler run of their own
+project.testTask.prependExec('tsc --noEmit -p test/tsconfig.json');
+new JsonFile(project, 'examples/tsconfig.json', {
+  marker: false,
+  obj: {
+    extends: '../tsconfig.json',
+    compilerOptions: { noEmit: true, rootDir: '..', types: ['node', 'jest'], paths: { [NAME]: ['../src/index.ts'] } },
+    include: ['**/*.ts', '../bench/**/*.ts'],
+  },
+});
+project.testTask.prependExec('tsc --noEmit -p examples/tsconfig.json');
+
+// ---- documentation and packages: other languages as sources, which needs no compiler of theirs
+project.tasks.tryFind('docgen')!.reset('jsii-docgen --submodule root --output API.md');
+project.packageTask.reset();
+project.packageTask.spawn(project.tasks.tryFind('package:js')!);
+project.addTask('package:code', {
+  description: 'Generate the sources of all language bindings (no compilers, offline)',
+  exec: 'jsii-pacmak -v --code-only --outdir dist/code',
+});
+
+project.addTask('example', {
+  description: 'Synthesize every example and print routes, SANs and DNS records',
+  exec: 'tsx --tsconfig examples/tsconfig.json examples/run.ts',
+});
+project.addTask('bench:synth', {
+  description: 'Measure synthesis against the same objects as plain ApiObjects',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/synth.ts',
+});
+
+// ---- the tcp-proxy image: a workspace; its tests run in the root's jest
+const image = new typescript.TypeScriptProject({
+  parent: project,
+  outdir: 'images/tcp-proxy',
+  name: 'tcp-proxy',
+  description: 'The agent of the tcp-proxy image: supervises HAProxy and owns default/kubernetes in a tenant cluster',
+  defaultReleaseBranch: 'main',
+  packageManager: javascript.NodePackageManager.NPM,
+  minNodeVersion: NODE_MIN,
+  typescriptVersion: TYPESCRIPT,
+  deps: ['@kubernetes/client-node@^1.4.0', 'commander@^14', 'pino@^10', 'prom-client@^15', 'zod@^4'],
+  devDeps: ['@types/node@^20'],
+  entrypoint: '',
+  release: false,
+  depsUpgrade: false,
+  buildWorkflow: false,
+  github: false,
+  package: false,
+  sampleCode: false,
+  licensed: false,
+  npmignoreEnabled: false,
+  jest: false,
+  eslint: false,
+  bundlerOptions: { esbuildVersion: '^0.28.2', assetsDir: 'dist', runBundleTask: javascript.RunBundleTask.POST_COMPILE },
+});
+image.package.addField('private', true);
+image.bundler.addBundle('src/main.ts', { platform: 'node', target: 'node20', sourcemap: true });
+// The root installs for all workspaces: an install inside one removes the root's own dependencies.
+image.package.installTask.reset();
+image.package.installCiTask.reset();
+
+project.package.addField('workspaces', ['images/*']);
+project.npmignore?.exclude('/images/', '/imports/', '/examples/', '/bench/', '/scripts/', '/docs/', '/.ci/');
+project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
+project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
+project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });
+project.jest?.addTestMatch('<rootDir>/images/*/test/**/*.test.ts');
+
+project.synth();
