@@ -1,0 +1,117 @@
+# Sourced: programs from Debian's packages, unpacked instead of installed.
+#
+# apt runs with a configuration, lists and a package database of its own below $cache/apt: nothing of the system is
+# touched and root is not needed. Signatures are checked as always, with the Debian keys of this machine.
+
+source "${BASH_SOURCE[0]%/*}/cache.sh"
+
+debian_suite=trixie
+
+# Depended upon, but only for installing, for service management or for shell scripts. Declared as installed, so that
+# they and their own dependencies stay out.
+debian_unneeded=(
+  adduser awk bash coreutils dash debconf debianutils dpkg init-system-helpers libcap2-bin lsb-base mawk perl-base
+  procps sysvinit-utils
+)
+
+# debian_prepare REMEDY: fetches the package lists, or what changed in them, and keeps other scripts from doing so until
+# this one ends. REMEDY completes the error messages.
+debian_prepare() {
+  local mirror keyring
+  require apt-get apt-config dpkg dpkg-deb flock "$1"
+  mirror=$(debian_mirror updates)
+  [[ -n $mirror ]] || die "no Debian mirror in the apt sources of this machine: $1"
+  mkdir -p "$cache/apt/lists/partial"
+  exec {debian_lock}>"$cache/apt/lock"
+  flock "$debian_lock"
+  keyring=$(debian_keyring)
+  debian_configure "$mirror" "$(debian_mirror security)" "$keyring"
+  debian_apt apt-get update --error-on=any >&2 || die "cannot fetch the package lists of Debian $debian_suite: $1"
+}
+
+# debian_apt COMMAND...: apt with the private configuration.
+debian_apt() {
+  APT_CONFIG=$cache/apt/apt.conf "$@"
+}
+
+# debian_mirror updates|security: prints the address from which this machine gets that suite of its own release. Unlike
+# the main suite's name, these two occur in no other vendor's sources. apt itself reads the sources, in either format.
+debian_mirror() {
+  local codename
+  codename=$(. /etc/os-release && printf %s "${VERSION_CODENAME:-}")
+  apt-get update --print-uris | sed -n "s|^'\(.*\)/dists/$codename-$1/InRelease'.*|\1|p" | head -n 1
+}
+
+# debian_keyring: prints the file of this machine's Debian keys. Debian signs a release with the keys of the release
+# before as well, so that a Debian 12 accepts trixie as it is.
+debian_keyring() {
+  local keyring
+  for keyring in /usr/share/keyrings/debian-archive-keyring.{pgp,gpg}; do
+    [[ ! -e $keyring ]] || break
+  done
+  printf %s "$keyring"
+}
+
+debian_configure() {
+  local mirror=$1 security=$2 keyring=$3 package
+  {
+    # The machine's proxies, certificates and time-outs; not its hooks, which belong to the system.
+    apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets'
+    cat <<EOF
+Dir::Etc::Main "/dev/null";
+Dir::Etc::Parts "/dev/null";
+Dir::Etc::SourceList "$cache/apt/debian.sources";
+Dir::Etc::SourceParts "/dev/null";
+Dir::Etc::Preferences "/dev/null";
+Dir::Etc::PreferencesParts "/dev/null";
+Dir::State "$cache/apt";
+Dir::State::status "$cache/apt/status";
+Dir::Cache "$cache/apt";
+Dir::Log "$cache/apt";
+APT::Sandbox::User "";
+Debug::NoLocking "true";
+EOF
+  } >"$cache/apt/apt.conf"
+  for package in "${debian_unneeded[@]}"; do
+    printf 'Package: %s\nStatus: install ok installed\nVersion: 9999:0\nArchitecture: all\nMulti-Arch: foreign\n\n' "$package"
+  done >"$cache/apt/status"
+  {
+    printf 'Types: deb\nURIs: %s\nSuites: %s %s-updates\nComponents: main\nSigned-By: %s\n\n' \
+      "$mirror" "$debian_suite" "$debian_suite" "$keyring"
+    [[ -z $security ]] ||
+      printf 'Types: deb\nURIs: %s\nSuites: %s-security\nComponents: main\nSigned-By: %s\n' \
+        "$security" "$debian_suite" "$keyring"
+  } >"$cache/apt/debian.sources"
+}
+
+# debian_version PACKAGE: prints the newest version.
+debian_version() {
+  debian_apt apt-cache --no-all-versions show "$1" | sed -n 's/^Version: //p'
+}
+
+# debian_unpack ROOT PACKAGE...: unpacks the packages and all that they depend on. `PACKAGE=3.0.*` chooses a version.
+debian_unpack() {
+  local root=$1 archives=$1/.archives deb
+  shift
+  log "downloading $* and dependencies from Debian $debian_suite"
+  mkdir -p "$archives/partial"
+  debian_apt apt-get install --yes --quiet=2 --download-only --no-install-recommends -o "Dir::Cache::archives=$archives" "$@" >&2
+  for deb in "$archives"/*.deb; do
+    dpkg-deb --extract "$deb" "$root"
+  done
+  rm -rf "$archives"
+}
+
+# debian_relocate ROOT FINAL_ROOT PROGRAM...: makes programs in ROOT run with the libraries beside them, once ROOT has
+# become FINAL_ROOT. (A wrapper around the dynamic loader would not do: HAProxy executes itself again to reload.)
+# ROOT must hold the package patchelf.
+debian_relocate() {
+  local root=$1 final=$2 libraries program loader
+  libraries=$(cd "$root" && dirname usr/lib/*/libc.so.6)
+  local patchelf=("$root"/usr/lib*/ld-linux*.so.* --library-path "$root/$libraries" "$root/usr/bin/patchelf")
+  shift 2
+  for program in "$@"; do
+    loader=$("${patchelf[@]}" --print-interpreter "$root/$program")
+    "${patchelf[@]}" --set-interpreter "$final/usr$loader" --force-rpath --set-rpath "$final/$libraries" "$root/$program"
+  done
+}

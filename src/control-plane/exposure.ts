@@ -1,0 +1,338 @@
+import { Endpoint } from './endpoint';
+import { HostnamePattern } from './hostname-pattern';
+import { validateDnsName, validateHostname } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
+import { IpNetwork, ipFamily } from '../validation/ip-network';
+import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+
+/** Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
+const API_ROUTE = 'kube-apiserver';
+/** Name of the route to the konnectivity server; also the name of its port and listener in Kamaji and Steward. */
+const KONNECTIVITY_ROUTE = 'konnectivity-server';
+
+/** The public host and port of the konnectivity server. */
+export interface KonnectivityExposure {
+  /**
+   * Public DNS name that konnectivity agents dial.
+   * @default - from the domain and the hostname pattern, with the service `konnectivity`
+   */
+  readonly hostname?: string;
+  /**
+   * Public port.
+   * @default - the port of the API server
+   */
+  readonly port?: number;
+}
+
+/** A further TLS service of the control plane that shares the address, e.g. Talos' trustd or an OAuth server. */
+export interface TlsService {
+  /** Name of the route: a DNS label, e.g. `trustd`. */
+  readonly name: string;
+  /**
+   * Public DNS name; clients must send it as SNI.
+   * @default - from the domain and the hostname pattern, with the name as the service
+   */
+  readonly hostname?: string;
+  /**
+   * Public port.
+   * @default - the port of the API server
+   */
+  readonly port?: number;
+  /**
+   * Service in the control plane's namespace that serves it.
+   * @default - the Service of the control plane
+   */
+  readonly serviceName?: string;
+  /** Port of the Service, e.g. 50001 for trustd. */
+  readonly servicePort: number;
+}
+
+/** The Service in the management cluster that the routes lead to. */
+export interface ExposureBackend {
+  /** Name of the Service, in the control plane's namespace. */
+  readonly serviceName: string;
+  /**
+   * Port of the API server on the Service.
+   * @default 6443
+   */
+  readonly apiPort?: number;
+  /**
+   * Port of the konnectivity server on the Service.
+   * @default 8132
+   */
+  readonly konnectivityPort?: number;
+}
+
+/** What of the tenant cluster's network shows in certificates and endpoints. */
+export interface TenantNetwork {
+  /**
+   * DNS domain of the tenant cluster.
+   * @default cluster.local
+   */
+  readonly clusterDomain?: string;
+  /**
+   * Networks of the Services, at most one per address family; the first is the primary family.
+   * @default - 10.96.0.0/16
+   */
+  readonly serviceCidrs?: string[];
+  /**
+   * Networks of the pods, at most one per address family.
+   * @default - 10.244.0.0/16
+   */
+  readonly podCidrs?: string[];
+  /**
+   * Addresses of the cluster DNS Service; each must lie in a Service network.
+   * @default - the platform's, e.g. 10.96.0.10
+   */
+  readonly dnsServiceIps?: string[];
+}
+
+/** What an exposure is computed from. */
+export interface ExposureProps {
+  /** Name of the control plane: a DNS-1035 label. */
+  readonly name: string;
+  /** Namespace of the control plane in the management cluster. */
+  readonly namespace: string;
+  /**
+   * Public DNS name of the API server.
+   * @default - from `domain` and `hostnamePattern`
+   */
+  readonly hostname?: string;
+  /**
+   * Domain of all tenants; hosts that are not given are made of it.
+   * @default - none; `hostname` is required
+   */
+  readonly domain?: string;
+  /**
+   * How hosts are made of the domain.
+   * @default HostnamePattern.steward()
+   */
+  readonly hostnamePattern?: HostnamePattern;
+  /**
+   * Public port of the API server.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Expose konnectivity; `{}` takes every default.
+   * @default - no konnectivity
+   */
+  readonly konnectivity?: KonnectivityExposure;
+  /**
+   * Further TLS services behind the same address.
+   * @default - none
+   */
+  readonly tlsServices?: TlsService[];
+  /**
+   * The Service that the routes lead to.
+   * @default - named like the control plane, ports 6443 and 8132
+   */
+  readonly backend?: ExposureBackend;
+  /**
+   * Network of the tenant cluster.
+   * @default - the defaults of kubeadm-like platforms, see the fields
+   */
+  readonly network?: TenantNetwork;
+  /**
+   * Further names and addresses for the API server's certificate.
+   * @default - none
+   */
+  readonly certSans?: string[];
+  /**
+   * Identifies the tenant at a shared gateway that routes on the PROXY protocol.
+   * @default - none
+   */
+  readonly clusterId?: string;
+}
+
+/** One SNI host on the shared address and the Service port it leads to; TLS is not opened on the way. */
+export interface PassthroughRoute {
+  /** What is behind it: `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
+  readonly name: string;
+  /** SNI host. */
+  readonly hostname: string;
+  /** Public port. */
+  readonly port: number;
+  /** Service in the management cluster. */
+  readonly serviceName: string;
+  /** Namespace of the Service. */
+  readonly serviceNamespace: string;
+  /** Port of the Service. */
+  readonly servicePort: number;
+}
+
+/**
+ * How one control plane is reached: the only source of its names, ports and SANs.
+ *
+ * Immutable. Platforms, ingress controllers, the tcp-proxy, DNS and reports read it; none of them derives
+ * a name or a port on its own.
+ */
+export class Exposure {
+  /** Name of the control plane. */
+  public readonly name: string;
+  /** Namespace of the control plane in the management cluster. */
+  public readonly namespace: string;
+  /** Public endpoint of the API server. */
+  public readonly api: Endpoint;
+  /** Public endpoint of the konnectivity server. */
+  public readonly konnectivity?: Endpoint;
+  /** One route for each public endpoint: the API server's first, then konnectivity's, then the TLS services'. */
+  public readonly routes: PassthroughRoute[];
+  /** DNS domain of the tenant cluster. */
+  public readonly clusterDomain: string;
+  /** Networks of the tenant's Services. */
+  public readonly serviceCidrs: string[];
+  /** Networks of the tenant's pods. */
+  public readonly podCidrs: string[];
+  /** Addresses of the tenant's DNS Service; empty when the platform chooses. */
+  public readonly dnsServiceIps: string[];
+  /** Names and addresses that the API server's certificate must carry. */
+  public readonly certSans: string[];
+  /** Identifies the tenant at a shared gateway that routes on the PROXY protocol. */
+  public readonly clusterId?: string;
+
+  public constructor(props: ExposureProps) {
+    this.name = validateDns1035Label('name', props.name);
+    this.namespace = validateDns1123Label('namespace', props.namespace);
+    this.clusterId = props.clusterId;
+
+    this.clusterDomain = validateHostname('network.clusterDomain', props.network?.clusterDomain ?? 'cluster.local');
+    this.serviceCidrs = parseCidrs('network.serviceCidrs', props.network?.serviceCidrs ?? ['10.96.0.0/16']);
+    this.podCidrs = parseCidrs('network.podCidrs', props.network?.podCidrs ?? ['10.244.0.0/16']);
+    this.dnsServiceIps = props.network?.dnsServiceIps ?? [];
+    this.validateDnsServiceIps();
+
+    const port = validatePort('port', props.port ?? 443);
+    this.api = new Endpoint(hostnameOf(props, 'hostname', 'k8s', props.hostname), port);
+    if (props.konnectivity) {
+      this.konnectivity = new Endpoint(
+        hostnameOf(props, 'konnectivity.hostname', 'konnectivity', props.konnectivity.hostname),
+        validatePort('konnectivity.port', props.konnectivity.port ?? port),
+      );
+    }
+    this.routes = this.buildRoutes(props);
+    this.certSans = this.buildCertSans(props.certSans ?? []);
+  }
+
+  /** The public DNS names, each once; all of them must resolve to the shared address. */
+  public get dnsNames(): string[] {
+    return [...new Set(this.routes.map(route => route.hostname))];
+  }
+
+  /** Arguments of the konnectivity agent; empty without konnectivity. */
+  public get konnectivityAgentArgs(): string[] {
+    return this.konnectivity
+      ? [`--proxy-server-host=${this.konnectivity.host}`, `--proxy-server-port=${this.konnectivity.port}`]
+      : [];
+  }
+
+  /** `server` of kubeconfigs for this control plane. */
+  public get kubeconfigServer(): string {
+    return this.api.url;
+  }
+
+  /** The addresses of the Service `kubernetes` in the tenant: the first of each Service network. */
+  public get kubernetesServiceIps(): string[] {
+    return this.serviceCidrs.map(cidr => IpNetwork.parse('network.serviceCidrs', cidr).nth(1n));
+  }
+
+  /** The names that pods in the tenant know the API server by. */
+  public get inClusterNames(): string[] {
+    return ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${this.clusterDomain}`];
+  }
+
+  /**
+   * Helm values that let a CNI reach the API server before any Service works, in the names of Cilium's
+   * chart: `k8sServiceHost` and `k8sServicePort`.
+   */
+  public get cniValues(): { [key: string]: string } {
+    return { k8sServiceHost: this.api.host, k8sServicePort: String(this.api.port) };
+  }
+
+  private buildRoutes(props: ExposureProps): PassthroughRoute[] {
+    const serviceName = validateDns1035Label('backend.serviceName', props.backend?.serviceName ?? this.name);
+    const route = (name: string, endpoint: Endpoint, service: string, servicePort: number): PassthroughRoute =>
+      ({ name, hostname: endpoint.host, port: endpoint.port, serviceName: service, serviceNamespace: this.namespace, servicePort });
+
+    const routes = [route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443))];
+    if (this.konnectivity) {
+      routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, serviceName,
+        validatePort('backend.konnectivityPort', props.backend?.konnectivityPort ?? 8132)));
+    }
+    (props.tlsServices ?? []).forEach((service, i) => {
+      const field = `tlsServices[${i}]`;
+      const name = validateDns1123Label(`${field}.name`, service.name);
+      const endpoint = new Endpoint(
+        hostnameOf(props, `${field}.hostname`, name, service.hostname),
+        validatePort(`${field}.port`, service.port ?? this.api.port),
+      );
+      const target = validateDns1035Label(`${field}.serviceName`, service.serviceName ?? serviceName);
+      routes.push(route(name, endpoint, target, validatePort(`${field}.servicePort`, service.servicePort)));
+    });
+    validateDistinct(routes);
+    return routes;
+  }
+
+  private buildCertSans(additional: string[]): string[] {
+    additional.forEach((san, i) => {
+      // Unlike a route, a certificate may carry addresses, single labels and wildcards (kubeadm's rule).
+      if (!ipFamily(san)) {
+        validateDnsName(`certSans[${i}]`, san.replace(/^\*\./, ''));
+      }
+    });
+    const konnectivity = this.konnectivity ? [this.konnectivity.host] : [];
+    return [...new Set([this.api.host, ...konnectivity, ...this.inClusterNames, ...additional])];
+  }
+
+  private validateDnsServiceIps(): void {
+    const networks = this.serviceCidrs.map(cidr => IpNetwork.parse('network.serviceCidrs', cidr));
+    this.dnsServiceIps.forEach((ip, i) => {
+      if (!networks.some(network => network.contains(ip))) {
+        throw invalidInput(`network.dnsServiceIps[${i}]`, ip, `does not lie in the Service networks ${this.serviceCidrs.join(', ')}`,
+          `Give an address of a Service network, e.g. "${networks[0].nth(10n)}"`);
+      }
+    });
+  }
+}
+
+function hostnameOf(props: ExposureProps, field: string, service: string, explicit?: string): string {
+  if (explicit !== undefined) {
+    return validateHostname(field, explicit);
+  }
+  if (props.domain === undefined) {
+    throw invalidInput(field, null, 'is not set and cannot be derived', `Give ${field}, or "domain" for hosts made by a pattern`);
+  }
+  const { name, namespace } = props;
+  const domain = validateHostname('domain', props.domain);
+  return (props.hostnamePattern ?? HostnamePattern.steward()).hostname({ name, namespace, service, domain });
+}
+
+function parseCidrs(field: string, cidrs: string[]): string[] {
+  if (cidrs.length === 0) {
+    throw invalidInput(field, cidrs, 'is empty', 'Leave it out for the default, or give one network per address family');
+  }
+  const families = cidrs.map((cidr, i) => IpNetwork.parse(`${field}[${i}]`, cidr).family);
+  if (new Set(families).size < families.length) {
+    throw invalidInput(field, cidrs, 'has two networks of one address family', 'Give at most one IPv4 and one IPv6 network');
+  }
+  return cidrs;
+}
+
+function validateDistinct(routes: PassthroughRoute[]): void {
+  const names = new Map<string, PassthroughRoute>();
+  const hosts = new Map<string, PassthroughRoute>();
+  for (const route of routes) {
+    if (names.has(route.name)) {
+      throw invalidInput('tlsServices', route.name, 'is used for two routes of this control plane', 'Give every TLS service a name of its own');
+    }
+    names.set(route.name, route);
+    const address = `${route.hostname}:${route.port}`;
+    const other = hosts.get(address);
+    if (other) {
+      throw invalidInput(route.name, address, `is also the endpoint of ${other.name}; a shared address routes on the SNI host alone`,
+        `Give ${route.name} a host of its own`);
+    }
+    hosts.set(address, route);
+  }
+}
+

@@ -1,0 +1,44 @@
+import { IConstruct } from 'constructs';
+import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
+
+/** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
+export interface TenantSideAttachment {
+  readonly endpointsOwnedByTcpProxy: boolean;
+  readonly advertiseAddress?: string;
+}
+
+/**
+ * What the tenant cluster's objects ask of their control plane.
+ *
+ * The one value that flows backwards, from tenant to management objects: a tcp-proxy is constructed after
+ * its control plane, and the API server's flags depend on it.
+ */
+export class TenantSide implements IApiServerSettings {
+  private holder?: IConstruct;
+  private attachment?: TenantSideAttachment;
+
+  public constructor(private readonly controlPlane: IConstruct, private readonly platform: ControlPlanePlatform) {}
+
+  public get endpointsOwnedByTcpProxy(): boolean {
+    return this.attachment?.endpointsOwnedByTcpProxy ?? false;
+  }
+
+  public get advertiseAddress(): string | undefined {
+    return this.attachment?.advertiseAddress;
+  }
+
+  /** Called once by the tcp-proxy of the tenant; a second writer of `default/kubernetes` is an error. */
+  public attach(tcpProxy: IConstruct, attachment: TenantSideAttachment): void {
+    const controlPlane = this.controlPlane.node.path;
+    if (this.platform.bringsTcpProxy) {
+      throw new Error(`controlPlane: ${controlPlane} already has the tcp-proxy of its platform (${this.platform.type}); ` +
+        'two proxies would fight over default/kubernetes. Leave out the tcpProxy property of the platform, or this TcpProxyAddon.');
+    }
+    if (this.holder) {
+      throw new Error(`controlPlane: ${controlPlane} already has the tcp-proxy ${this.holder.node.path}; ` +
+        'two proxies would fight over default/kubernetes. Remove one of them.');
+    }
+    this.holder = tcpProxy;
+    this.attachment = attachment;
+  }
+}

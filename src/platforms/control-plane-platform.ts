@@ -1,0 +1,102 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { Exposure, ExposureBackend, PassthroughRoute } from '../control-plane/exposure';
+import { HostnamePattern } from '../control-plane/hostname-pattern';
+import { IngressController } from '../controllers/ingress-controller';
+
+/** What a platform is asked to run. */
+export interface PlatformBindOptions {
+  /** How the control plane is reached. */
+  readonly exposure: Exposure;
+  /** Kubernetes version without `v`, e.g. `1.31.0`. */
+  readonly kubernetesVersion: string;
+  /** The ingress controller in front. */
+  readonly controller: IngressController;
+  /** Routes that this platform's operator is to create; empty when this library creates all. */
+  readonly operatorRoutes: PassthroughRoute[];
+  /** What the tenant side asks of the API server. It may still change until synthesis: read it lazily. */
+  readonly apiServer: IApiServerSettings;
+  /** Labels for the custom resource. */
+  readonly labels: { [name: string]: string };
+  /** Annotations for the custom resource. */
+  readonly annotations: { [name: string]: string };
+}
+
+/**
+ * What the tenant side asks of the API server.
+ *
+ * A tcp-proxy is added after its control plane, so these values are final only at synthesis: read them
+ * inside a `Lazy`.
+ */
+export interface IApiServerSettings {
+  /** Whether the API server must leave `default/kubernetes` alone, because the tcp-proxy owns it. */
+  readonly endpointsOwnedByTcpProxy: boolean;
+  /** The address that the API server advertises in `default/kubernetes`, when it is fixed. */
+  readonly advertiseAddress?: string;
+}
+
+/** Where an exposure gets the values that the user leaves out. */
+export interface PlatformDefaults {
+  /** The Service that the platform's operator creates for the control plane. */
+  readonly backend: ExposureBackend;
+  /** How hosts are named. */
+  readonly hostnamePattern: HostnamePattern;
+  /**
+   * Public port of the API server.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Public port of the konnectivity server.
+   * @default - the port of the API server
+   */
+  readonly konnectivityPort?: number;
+  /**
+   * Whether konnectivity has the API server's host, on a port of its own.
+   * @default false
+   */
+  readonly konnectivitySharesHostname?: boolean;
+}
+
+/**
+ * The system that runs the control plane.
+ *
+ * Subclass it for a system that has no class here.
+ */
+export abstract class ControlPlanePlatform {
+  /** Identifies the platform, e.g. `kamaji`. */
+  public abstract readonly type: string;
+
+  /** The values that an exposure of this platform has when the user does not say otherwise. */
+  public abstract defaults(name: string, namespace: string): PlatformDefaults;
+
+  /**
+   * The names of the routes that the platform's operator creates correctly by itself; this library adds
+   * the others.
+   * @default - none
+   */
+  public operatorRoutes(_exposure: Exposure, _controller: IngressController): string[] {
+    return [];
+  }
+
+  /**
+   * Emits the custom resource that makes the operator run the control plane.
+   *
+   * @throws when the exposure asks for what the operator cannot do
+   */
+  public abstract bind(scope: Construct, options: PlatformBindOptions): ApiObject;
+
+  /**
+   * Whether the operator brings a tcp-proxy of its own into the tenant cluster.
+   * @default false
+   */
+  public get bringsTcpProxy(): boolean {
+    return false;
+  }
+}
+
+/** @internal The flags of kube-apiserver that this library sets. */
+export function apiServerArgs(settings: IApiServerSettings, userArgs: string[]): string[] {
+  return settings.endpointsOwnedByTcpProxy ? [...userArgs, '--endpoint-reconciler-type=none'] : userArgs;
+}
+

@@ -1,0 +1,117 @@
+import { BlockList, isIP } from 'net';
+import { invalidInput } from './invalid-input';
+
+/** The two address families, as `net` names them. */
+export type IpFamily = 'ipv4' | 'ipv6';
+
+const LOOPBACK = blockList([['127.0.0.0', 8], ['::1', 128]]);
+const LINK_LOCAL = blockList([['169.254.0.0', 16], ['fe80::', 10]]);
+const UNSPECIFIED = blockList([['0.0.0.0', 32], ['::', 128]]);
+
+/** An IP network in CIDR notation. */
+export class IpNetwork {
+  /** Parses CIDR notation; throws with the field's name when it is not one, or has host bits set. */
+  public static parse(field: string, cidr: string): IpNetwork {
+    const match = /^([^/]+)\/(\d{1,3})$/.exec(cidr);
+    const family = match ? isIP(match[1]) : 0;
+    const prefix = match ? Number(match[2]) : NaN;
+    if (!match || family === 0 || prefix > (family === 4 ? 32 : 128)) {
+      throw invalidInput(field, cidr, 'is not a network in CIDR notation', 'Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112"');
+    }
+    const network = new IpNetwork(cidr, match[1], prefix, family === 4 ? 'ipv4' : 'ipv6');
+    if (network.nth(0n) !== formatAddress(parseAddress(match[1]), network.family)) {
+      throw invalidInput(field, cidr, 'has host bits set', `Write "${network.nth(0n)}/${prefix}"`);
+    }
+    return network;
+  }
+
+  private readonly members = new BlockList();
+
+  private constructor(
+    public readonly cidr: string,
+    private readonly address: string,
+    private readonly prefix: number,
+    public readonly family: IpFamily,
+  ) {
+    this.members.addSubnet(address, prefix, family);
+  }
+
+  /** Whether the address lies in this network. */
+  public contains(address: string): boolean {
+    return ipFamily(address) === this.family && this.members.check(address, this.family);
+  }
+
+  /** The address at an offset from the start of the network, in its canonical form. */
+  public nth(offset: bigint): string {
+    const bits = this.family === 'ipv4' ? 32n : 128n;
+    const hostBits = bits - BigInt(this.prefix);
+    const base = (parseAddress(this.address) >> hostBits) << hostBits;
+    return formatAddress(base + offset, this.family);
+  }
+}
+
+/** The family of an address, or undefined when it is not an address. */
+export function ipFamily(address: string): IpFamily | undefined {
+  const version = isIP(address);
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
+}
+
+/**
+ * Checks that an address can stand in `default/kubernetes`: kube-proxy does not translate twice, so a
+ * Service address does not work there, and the API refuses loopback and link-local addresses.
+ */
+export function validateEndpointAddress(field: string, address: string, serviceCidrs: string[]): string {
+  const family = ipFamily(address);
+  const remedy = 'Give an address that every node can reach, e.g. one of the node network or a free private one such as "100.64.30.10"';
+  if (!family) {
+    throw invalidInput(field, address, 'is not an IP address', remedy);
+  }
+  if (UNSPECIFIED.check(address, family)) {
+    throw invalidInput(field, address, 'is the unspecified address', remedy);
+  }
+  if (LOOPBACK.check(address, family)) {
+    throw invalidInput(field, address, 'is a loopback address, which Kubernetes refuses as an endpoint', remedy);
+  }
+  if (LINK_LOCAL.check(address, family)) {
+    throw invalidInput(field, address, 'is a link-local address, which Kubernetes refuses as an endpoint', remedy);
+  }
+  for (const cidr of serviceCidrs) {
+    if (IpNetwork.parse('serviceCidrs', cidr).contains(address)) {
+      throw invalidInput(field, address, `lies in the service network ${cidr}; kube-proxy does not route endpoints that are Service addresses`, remedy);
+    }
+  }
+  return address;
+}
+
+function blockList(subnets: [string, number][]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of subnets) {
+    list.addSubnet(address, prefix, ipFamily(address)!);
+  }
+  return list;
+}
+
+function parseAddress(address: string): bigint {
+  if (isIP(address) === 4) {
+    return address.split('.').reduce((value, octet) => (value << 8n) + BigInt(octet), 0n);
+  }
+  // An embedded IPv4 tail (::ffff:10.0.0.1) is two groups.
+  const text = address.replace(/\d+\.\d+\.\d+\.\d+$/, tail => {
+    const value = parseAddress(tail);
+    return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
+  });
+  const [head, tail] = text.split('::').map(part => part === '' ? [] : part.split(':'));
+  const groups = tail ? [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail] : head;
+  return groups.reduce((value, group) => (value << 16n) + BigInt(`0x${group}`), 0n);
+}
+
+function formatAddress(value: bigint, family: IpFamily): string {
+  if (family === 'ipv4') {
+    return [24n, 16n, 8n, 0n].map(shift => (value >> shift) & 0xffn).join('.');
+  }
+  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
+  // RFC 5952: the longest run of at least two zero groups is written as "::".
+  const runs = [...groups.join(':').matchAll(/(?:^|:)(0(?::0)+)(?=:|$)/g)].map(match => match[1]);
+  const longest = runs.sort((a, b) => b.length - a.length)[0];
+  return longest ? groups.join(':').replace(new RegExp(`(^|:)${longest}(:|$)`), '::') : groups.join(':');
+}
