@@ -1,0 +1,298 @@
+import { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { AddressFamily, familyOf, whyUnusable } from './addresses';
+import { Backoff, RepairPacing } from './backoff';
+import { Change, changesBetween } from './changes';
+import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
+import { KubernetesApi } from './kubernetes-api';
+import { EndpointsMetrics } from './metrics';
+import { Endpoints, EndpointSlice, KubernetesObject, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
+import { proxyPod } from './proxy-pod';
+import { Reflector } from './reflector';
+import { Wakeup } from './wakeup';
+import { isConflict, PATHS, write } from './writer';
+
+/** Longest time that `withdraw` waits for the API server. */
+const WITHDRAW_TIMEOUT_MS = 5_000;
+
+/** How long a proxy gives the one before it to make a repair, and the most it waits for all before it together. */
+const TURN_MS = 50;
+const LONGEST_WAIT_FOR_TURN_MS = 500;
+
+/** A conflict is over as soon as the watch delivers the other write. */
+const FIRST_CONFLICT_DELAY_MS = 20;
+const FIRST_ERROR_DELAY_MS = 200;
+
+export interface EndpointsOptions {
+  /** `https://host[:port]` of the API server. Never `kubernetes.default.svc`, which works only once this controller did. */
+  readonly apiServer: string;
+  /** The tenant cluster's CA; read again for every request. */
+  readonly caFile: string;
+  /** The service account token; read again for every request. */
+  readonly tokenFile: string;
+  /** Namespace of the proxy pods. */
+  readonly namespace: string;
+  /** Name of the pod this process runs in. */
+  readonly podName: string;
+  /** Addresses of the node this process runs on (`status.hostIPs`). */
+  readonly hostIps: string[];
+  /** Label selector of the proxy pods. */
+  readonly podSelector: string;
+  /** Port that is published, under the name `https`. */
+  readonly endpointPort: number;
+  /** Fixed addresses that are published instead of those of the nodes; empty for the latter. */
+  readonly advertiseAddresses: string[];
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+export interface EndpointsStatus {
+  /**
+   * `default/kubernetes` held what it should at least once since the start. It stays true when the API server goes
+   * away or somebody changes the objects: a proxy that works is no less ready for it. The gauge
+   * `tcp_proxy_endpoints_in_sync` and the detail tell about such troubles.
+   */
+  readonly published: boolean;
+  readonly detail: string;
+}
+
+interface PendingWrite {
+  readonly desired: string;
+  /** When, on the clock of `performance.now()`. */
+  readonly due: number;
+  /** Somebody changed what was right before. */
+  readonly repair: boolean;
+}
+
+/**
+ * Owns the endpoints of the Service `default/kubernetes` in the tenant cluster: the Endpoints and the EndpointSlices.
+ *
+ * Level-triggered: any change of the proxy pods, of the objects or of the own readiness leads to the same decision from
+ * the state as it is, and to writes only if something differs. There is no leader: all proxies come to the same result
+ * (see `desiredAddresses`), take turns at writing, and write only over the version they saw.
+ */
+export class EndpointsController {
+  private readonly api: KubernetesApi;
+  private readonly metrics: EndpointsMetrics;
+  private readonly logger: Logger;
+  private readonly pods: Reflector<ProxyPod>;
+  private readonly services: Reflector<AddressFamily | undefined>;
+  private readonly endpoints: Reflector<Endpoints>;
+  private readonly slices: Reflector<EndpointSlice>;
+
+  private readonly stopping = new AbortController();
+  private readonly wakeup = new Wakeup();
+  private readonly pacing = new RepairPacing();
+  private readonly conflictBackoff = new Backoff(FIRST_CONFLICT_DELAY_MS);
+  private readonly errorBackoff = new Backoff(FIRST_ERROR_DELAY_MS);
+  private running: Promise<unknown> = Promise.resolve();
+
+  private locallyReady = false;
+  private withdrawn = false;
+  /** Resolves `withdraw`; from then on nothing is written. */
+  private readonly released = new Wakeup();
+  private isReleased = false;
+  private published = false;
+  private problem = 'not started';
+  private pending?: PendingWrite;
+
+  /** @throws when the API server or an advertise address cannot be used. */
+  constructor(private readonly options: EndpointsOptions) {
+    for (const address of options.advertiseAddresses) {
+      const reason = whyUnusable(address);
+      if (reason) throw new Error(`advertiseAddresses: '${address}' ${reason}; give an address that every pod can reach`);
+    }
+    this.api = new KubernetesApi(options, this.stopping.signal);
+    this.metrics = new EndpointsMetrics(options.registry);
+    this.logger = options.logger.child({ component: 'endpoints' });
+    const byName = { fieldSelector: `metadata.name=${SERVICE_NAME}` };
+    this.pods = this.reflector('pods', `/api/v1/namespaces/${options.namespace}/pods`, { labelSelector: options.podSelector }, proxyPod);
+    this.services = this.reflector('services', PATHS.services, byName, primaryFamily);
+    this.endpoints = this.reflector('endpoints', PATHS.Endpoints, byName, withoutManagedFields<Endpoints>);
+    this.slices = this.reflector(
+      'endpointslices',
+      PATHS.EndpointSlice,
+      { labelSelector: `${SERVICE_NAME_LABEL}=${SERVICE_NAME}` },
+      withoutManagedFields<EndpointSlice>,
+    );
+  }
+
+  /** Starts to follow the API server, which need not be reachable yet. */
+  async start(): Promise<void> {
+    this.problem = 'not synchronized';
+    const { signal } = this.stopping;
+    this.running = Promise.all([...this.reflectors().map(async (reflector) => reflector.run(signal)), this.reconcileLoop()]);
+  }
+
+  /** Tells whether this proxy would serve a connection now. */
+  setLocalReady(ready: boolean): void {
+    if (this.locallyReady === ready) return;
+    this.locallyReady = ready;
+    this.wakeup.notify();
+  }
+
+  /**
+   * Takes the own addresses out of the endpoints, before this proxy stops. Afterwards nothing is written any more: what
+   * follows is up to the proxies that remain. When there is none, the addresses stay, because endpoints that refuse
+   * connections are no worse than none, and the next proxy replaces them. So do fixed advertise addresses, which other
+   * proxies serve too.
+   *
+   * Resolves when done, at the latest after 5 seconds; never rejects.
+   */
+  async withdraw(): Promise<void> {
+    if (this.isReleased) return;
+    this.withdrawn = true;
+    this.pending = undefined;
+    this.wakeup.notify();
+    await this.released.wait(WITHDRAW_TIMEOUT_MS);
+    if (!this.isReleased) this.logger.warn({ reason: this.problem }, 'could not withdraw the own addresses in time');
+    this.isReleased = true;
+  }
+
+  /** Stops at once, without a change to the endpoints. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wakeup.notify();
+    this.api.close();
+    await this.running;
+  }
+
+  status(): EndpointsStatus {
+    if (this.withdrawn) return { published: false, detail: 'withdrawn' };
+    const problems = this.reflectors().flatMap(({ resource, problem }) => problem ? [`${resource}: ${problem}`] : []);
+    if (this.problem) problems.push(this.problem);
+    return { published: this.published, detail: problems.length > 0 ? problems.join('; ') : 'in sync' };
+  }
+
+  private async reconcileLoop(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      await this.wakeup.wait(await this.reconcile());
+    }
+  }
+
+  /** @returns milliseconds until it must run again, undefined when only a change makes that necessary */
+  private async reconcile(): Promise<number | undefined> {
+    if (this.isReleased || !this.reflectors().every(({ synced }) => synced)) return undefined;
+    const present = { endpoints: this.endpoints.items()[0], slices: this.slices.items() };
+    const view = this.view(publishedAddresses(present));
+    const addresses = desiredAddresses(view);
+    this.metrics.addresses.set(addresses.length);
+    if (addresses.length === 0) return this.idle('no proxy is ready yet');
+
+    const family = this.services.items()[0] ?? familyOf(addresses[0]);
+    const changes = changesBetween(present, publish(addresses, this.options.endpointPort, family));
+    const desired = addresses.join();
+    if (changes.length === 0) return this.inSync(desired);
+
+    this.problem = `${changes.length} object(s) of ${SERVICE_NAME} differ`;
+    this.metrics.inSync.set(0);
+    if (this.pending?.desired !== desired) this.pending = this.schedule(desired, view);
+    const wait = this.pending.due - performance.now();
+    if (wait > 0) return wait;
+    return this.writeAll(changes, this.pending);
+  }
+
+  private view(published: string[]): View {
+    const { podName: name, hostIps, advertiseAddresses } = this.options;
+    const self = { name, hostIps, locallyReady: this.locallyReady, withdrawn: this.withdrawn };
+    return { self, pods: this.pods.items(), published, advertiseAddresses };
+  }
+
+  private schedule(desired: string, view: View): PendingWrite {
+    // A proxy that leaves has no time for turns.
+    if (this.withdrawn) return { desired, due: performance.now(), repair: false };
+    const { repair, delayMs } = this.pacing.deviated(desired);
+    const wait = Math.min(turn(view.self, view.pods) * TURN_MS, LONGEST_WAIT_FOR_TURN_MS);
+    if (delayMs > 0) this.logger.warn({ delayMs }, 'another writer keeps changing the endpoints, waiting before the next repair');
+    return { desired, due: performance.now() + delayMs + wait, repair };
+  }
+
+  private async writeAll(changes: readonly Change[], pending: PendingWrite): Promise<number> {
+    try {
+      for (const change of changes) await this.writeOne(change);
+    } catch (error) {
+      return this.failed(error as Error, pending);
+    }
+    this.pending = undefined;
+    this.pacing.settled(pending.desired);
+    this.conflictBackoff.reset();
+    this.errorBackoff.reset();
+    if (pending.repair) this.metrics.repairs.inc();
+    this.logger.info({ addresses: pending.desired, changes: changes.map(({ verb, object }) => `${verb} ${object.kind} ${object.metadata.name}`) },
+      pending.repair ? 'endpoints repaired' : 'endpoints written');
+    // The answers of the API server are the next state to compare with.
+    return 0;
+  }
+
+  private async writeOne(change: Change): Promise<void> {
+    const reflector = change.object.kind === 'Endpoints' ? this.endpoints : this.slices;
+    const stored = await write(this.api, change);
+    this.metrics.writes.inc({ kind: change.object.kind, verb: change.verb });
+    if (stored) reflector.observe(stored);
+    else reflector.forget(change.object);
+  }
+
+  private failed(error: Error, pending: PendingWrite): number {
+    const conflict = isConflict(error);
+    if (conflict) this.metrics.conflicts.inc();
+    else this.metrics.errors.inc({ operation: 'write' });
+    this.problem = error.message;
+    this.logger[conflict ? 'debug' : 'warn']({ reason: error.message }, 'endpoints not written, retrying');
+    const wait = (conflict ? this.conflictBackoff : this.errorBackoff).next();
+    this.pending = { ...pending, due: performance.now() + wait };
+    return wait;
+  }
+
+  private inSync(desired: string): undefined {
+    this.pending = undefined;
+    this.pacing.settled(desired);
+    this.problem = '';
+    this.published = true;
+    this.metrics.inSync.set(1);
+    return this.idle('');
+  }
+
+  /** Nothing to write: what is there is right, or nothing better is known. */
+  private idle(problem: string): undefined {
+    this.pending = undefined;
+    this.problem = problem;
+    if (this.withdrawn) {
+      this.isReleased = true;
+      this.released.notify();
+    }
+    return undefined;
+  }
+
+  private reflectors(): Reflector<unknown>[] {
+    return [this.pods, this.services, this.endpoints, this.slices];
+  }
+
+  private reflector<Item>(
+    resource: string,
+    path: string,
+    selector: Readonly<Record<string, string>>,
+    project: (object: KubernetesObject) => Item,
+  ): Reflector<Item> {
+    return new Reflector({
+      api: this.api,
+      resource,
+      path,
+      selector,
+      project,
+      logger: this.logger,
+      onChange: () => this.wakeup.notify(),
+      onError: () => this.metrics.errors.inc({ operation: `watch ${resource}` }),
+    });
+  }
+}
+
+function primaryFamily(object: KubernetesObject): AddressFamily | undefined {
+  const { spec } = object as KubernetesObject & { readonly spec?: { readonly ipFamilies?: readonly AddressFamily[] } };
+  return spec?.ipFamilies?.[0];
+}
+
+/** They are as large as the rest of the object, and the API server keeps them when a write leaves them out. */
+function withoutManagedFields<T extends KubernetesObject>(object: KubernetesObject): T {
+  const { managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata } as T;
+}

@@ -1,0 +1,2 @@
+export { EndpointsController, EndpointsOptions, EndpointsStatus } from './controller';
+export { requiredRules } from './rbac';
