@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'fs';
+import { join, resolve } from 'path';
+import { load } from 'js-yaml';
+import { objectSchema, OBJECT_META_REF } from './kubernetes-schemas';
+
+/**
+ * Folder with the upstream CustomResourceDefinitions, one YAML file each. They are reference data of other projects
+ * and so no part of this one.
+ */
+export const CRD_FOLDER = resolve(process.env.UPSTREAM_CRDS ?? join(__dirname, '..', '..', '..', 'shared', 'crds'));
+
+/** Whether the folder is there. */
+export const HAS_CRDS = existsSync(CRD_FOLDER);
+
+/** A version of a kind that a CustomResourceDefinition serves. */
+export interface CustomKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** JSON schema of the whole object; an unknown field is an error. */
+  readonly schema: object;
+}
+
+/** Every version of every kind in the folder, also those that the newest release no longer serves: older installations do. */
+export function customKinds(): CustomKind[] {
+  return readdirSync(CRD_FOLDER).filter(file => /\.ya?ml$/.test(file)).sort().flatMap(file => {
+    const { spec } = load(readFileSync(join(CRD_FOLDER, file), 'utf8')) as any;
+    return spec.versions.map((version: any): CustomKind => ({
+      apiVersion: `${spec.group}/${version.name}`,
+      kind: spec.names.kind,
+      schema: {
+        allOf: [rootSchema(version.schema.openAPIV3Schema), objectSchema(spec.scope === 'Namespaced')],
+      },
+    }));
+  });
+}
+
+function rootSchema(crd: any): object {
+  const { status, ...properties } = crd.properties;
+  const root = strict({ ...crd, properties });
+  return {
+    ...root,
+    properties: {
+      ...root.properties,
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { $ref: OBJECT_META_REF },
+    },
+  };
+}
+
+/**
+ * Turns a structural schema into a JSON schema under which an unknown field is an error, as the API server has it
+ * with strict field validation.
+ */
+function strict(schema: any): any {
+  const {
+    type, nullable, properties, additionalProperties, required, items, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
+    default: _default, description: _description, example: _example, ...rest
+  } = schema;
+  const result: any = Object.fromEntries(Object.entries(rest).filter(([key, value]) => !key.startsWith('x-kubernetes-') && value !== null));
+
+  const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : type ? [type] : undefined;
+  if (types) {
+    result.type = nullable ? [...types, 'null'] : types;
+  }
+  if (nullable && result.enum) {
+    result.enum = [...result.enum, null];
+  }
+  // OpenAPI 3.0 marks a limit as exclusive, JSON schema has a keyword of its own.
+  Object.assign(result,
+    minimum !== undefined && { [exclusiveMinimum ? 'exclusiveMinimum' : 'minimum']: minimum },
+    maximum !== undefined && { [exclusiveMaximum ? 'exclusiveMaximum' : 'maximum']: maximum });
+  if (items) {
+    result.items = strict(items);
+  }
+  if (properties) {
+    result.properties = strictMap(properties);
+  }
+  if (required) {
+    // The API server fills defaults in before it looks for what is missing.
+    result.required = required.filter((name: string) => properties?.[name]?.default === undefined);
+  }
+  // Only a schema with a type declares fields; inside allOf, anyOf, oneOf and not it restricts values.
+  if (type !== 'object') {
+    return result;
+  }
+  if (schema['x-kubernetes-embedded-resource']) {
+    const text = { type: 'string' };
+    result.properties = { apiVersion: text, kind: text, ...result.properties, metadata: { $ref: OBJECT_META_REF } };
+    result.required = ['apiVersion', 'kind', ...result.required ?? []];
+  }
+  if (additionalProperties !== undefined) {
+    result.additionalProperties = typeof additionalProperties === 'object' ? strict(additionalProperties) : additionalProperties;
+  } else if (!schema['x-kubernetes-preserve-unknown-fields']) {
+    result.additionalProperties = false;
+  }
+  return result;
+}
+
+function strictMap(properties: any): any {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, strict(schema)]));
+}
