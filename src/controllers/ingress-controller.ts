@@ -20,6 +20,14 @@ export interface IngressControllerBindOptions {
   readonly labels?: { [name: string]: string };
 }
 
+/** Names a Gateway API Gateway. */
+export interface GatewayRef {
+  /** Name of the Gateway. */
+  readonly name: string;
+  /** Namespace of the Gateway. */
+  readonly namespace: string;
+}
+
 /**
  * What routes TLS connections at the shared address without opening them.
  *
@@ -47,6 +55,16 @@ export abstract class IngressController {
    */
   public get ingressAnnotations(): { [name: string]: string } {
     return {};
+  }
+
+  /**
+   * The Gateway that routes attach to.
+   *
+   * Platforms whose operator creates TLSRoutes itself name it as their parent.
+   * @default - the controller is not a Gateway
+   */
+  public get gatewayRef(): GatewayRef | undefined {
+    return undefined;
   }
 
   /**
