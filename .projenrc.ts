@@ -27,6 +27,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   constructsVersion: '10.8.1',
   peerDeps: ['cdk8s-plus-30@^2.4.10'],
   devDeps: [
+    '@peculiar/x509@^2',
     '@types/js-yaml@^4',
     '@types/node@^20',
     'ajv@^8',
