@@ -36,6 +36,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'esbuild@^0.28.2',
     'fast-check@^4',
     'js-yaml@^4',
+    'reflect-metadata@^0.2',
     'tsx@^4',
   ],
 
