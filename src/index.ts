@@ -6,3 +6,8 @@ export * from './controllers/ingress-controller';
 export { ControlPlanePlatform } from './platforms/control-plane-platform';
 export type { IApiServerSettings, PlatformBindOptions, PlatformDefaults } from './platforms/control-plane-platform';
 export * from './validation/warnings';
+export * from './tcp-proxy/endpoints';
+export type { NodeFile } from './tcp-proxy/node-files';
+export * from './tcp-proxy/placement';
+export * from './tcp-proxy/tcp-proxy-addon';
+export * from './tcp-proxy/upstream';

@@ -1,0 +1,19 @@
+/**
+ * Quotes one word of a HAProxy configuration line.
+ *
+ * Words are separated by spaces; `#` starts a comment, `\` escapes, `"` and `'` quote, and `$` inside
+ * double quotes is an environment variable (HAProxy configuration manual, section 2.2). Single quotes take
+ * everything literally except a single quote.
+ *
+ * @throws when the word has a control character: a line break would start another directive
+ */
+export function quote(word: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(word)) {
+    throw new Error(`haproxy: ${JSON.stringify(word)} has a control character, which no HAProxy value may have. Remove it.`);
+  }
+  if (word !== '' && /^[A-Za-z0-9_.,:;/@%*+=?!~^<>|[\](){}&-]+$/.test(word)) {
+    return word;
+  }
+  return `'${word.replace(/'/g, "'\\''")}'`;
+}

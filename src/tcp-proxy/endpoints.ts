@@ -1,0 +1,56 @@
+/** A node-local address in front of the proxy. */
+export interface AdvertiseAddressProps {
+  /**
+   * The addresses, at most one per family. Every node has them on a device of its own, so they must be
+   * free in all networks of the cluster, e.g. `100.64.30.10` or `172.20.0.1`.
+   */
+  readonly addresses: string[];
+  /**
+   * Name of the dummy device that holds them.
+   * @default tcp-proxy0
+   */
+  readonly device?: string;
+}
+
+/** Who keeps the endpoints of the Service `kubernetes` in the tenant cluster. */
+export class TcpProxyEndpoints {
+  /**
+   * The agent in the proxy owns `default/kubernetes`: Endpoints and one EndpointSlice per address family
+   * hold the node addresses of the ready proxies. The API server gets `--endpoint-reconciler-type=none`.
+   */
+  public static owned(): TcpProxyEndpoints {
+    return new TcpProxyEndpoints('owned');
+  }
+
+  /**
+   * As `owned()`, but the endpoints hold an address that every node has for itself, so that a connection
+   * never leaves its node on the way to the proxy. Needs a proxy on every node.
+   */
+  public static ownedAdvertiseAddress(props: AdvertiseAddressProps): TcpProxyEndpoints {
+    return new TcpProxyEndpoints('owned', props);
+  }
+
+  /**
+   * The Service `kubernetes` selects the proxy pods and the EndpointSlice controller keeps the endpoints
+   * (k0smotron's way). The addon must be in the namespace `default`. The API server gets
+   * `--endpoint-reconciler-type=none`.
+   */
+  public static kubernetesService(): TcpProxyEndpoints {
+    return new TcpProxyEndpoints('kubernetes-service');
+  }
+
+  /**
+   * The API server advertises the address, and its own reconciler publishes it; every node has it for
+   * itself (HyperShift's way). Needs a proxy on every node, and no access to the API.
+   */
+  public static fixedAddress(props: AdvertiseAddressProps): TcpProxyEndpoints {
+    return new TcpProxyEndpoints('fixed-address', props);
+  }
+
+  private constructor(
+    /** @internal */
+    public readonly _kind: 'owned' | 'kubernetes-service' | 'fixed-address',
+    /** @internal */
+    public readonly _advertise?: AdvertiseAddressProps,
+  ) {}
+}

@@ -1,0 +1,238 @@
+import { HaproxyConfig } from '../haproxy/config';
+import { Section, Word } from '../haproxy/section';
+import { IpFamily } from '../validation/ip-network';
+
+/** Where the files of the proxy lie; the agent in the image is started with the same paths. */
+export interface TcpProxyPaths {
+  /** Folder of the sockets; writable. */
+  readonly run: string;
+  /** Folder with `tls.crt` and `tls.key`. */
+  readonly tls: string;
+  /** The tenant CA. */
+  readonly ca: string;
+}
+
+/** How the proxy reaches the API server. */
+export interface TcpProxyUpstreamConfig {
+  readonly host: string;
+  readonly port: number;
+  /** `tls`: open TLS and start a new connection with SNI. `tcp`: pass the bytes. */
+  readonly mode: 'tls' | 'tcp';
+  /** The name that the upstream's certificate must carry, and the SNI of the health check. */
+  readonly serverName: string;
+  /** Put the tenant's ID in front of the connection, as a PROXY v2 header with this TLV. */
+  readonly proxyProtocol?: { readonly tlvType: number; readonly clusterId: string };
+}
+
+/** Everything that the configuration of one tcp-proxy depends on. */
+export interface TcpProxyHaproxyOptions {
+  readonly paths: TcpProxyPaths;
+  readonly upstream: TcpProxyUpstreamConfig;
+  /** Addresses to listen on; empty for all addresses of the given families. */
+  readonly listenAddresses: string[];
+  readonly families: IpFamily[];
+  readonly listenPort: number;
+  readonly maxConnections: number;
+  /** HTTP/2 towards clients and API server. */
+  readonly http2: boolean;
+  /** Whether the upstream's name is in /etc/hosts, which HAProxy reads only when it starts. */
+  readonly hostAliased: boolean;
+  readonly gracePeriodSeconds: number;
+  readonly tunnelTimeoutSeconds: number;
+}
+
+const SERVING_CERTIFICATE = '@serving/tls';
+const CONNECT_TIMEOUT = '5s';
+
+/**
+ * The complete HAProxy configuration of a tcp-proxy.
+ *
+ * Facts about HAProxy in the comments are from its 3.0 configuration manual, and tried.
+ */
+export function tcpProxyHaproxyConfig(options: TcpProxyHaproxyOptions): HaproxyConfig {
+  const config = new HaproxyConfig();
+  addGlobal(config, options);
+  addDefaults(config, options);
+  addResolvers(config, options);
+  if (options.upstream.mode === 'tls') {
+    addTlsFrontend(config, options);
+  } else {
+    addTcpFrontend(config, options);
+  }
+  addProbe(config, options);
+  addHealthFrontend(config, options);
+  return config;
+}
+
+function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  const { paths, maxConnections, gracePeriodSeconds } = options;
+  config.section('global')
+    .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
+    .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+    .comment('The frontend refuses what is above its limit; the rest is for the health checks of the agent.')
+    .add('maxconn', maxConnections + 16)
+    .comment('Every thread costs memory, and by default there is one for each core of the node.')
+    .add('nbthread', 2)
+    .add('hard-stop-after', `${gracePeriodSeconds}s`)
+    .comment('Sessions are resumed by tickets; the shared cache would only take memory.')
+    .add('tune.ssl.cachesize', 0)
+    .add('ssl-default-bind-options', 'ssl-min-ver', 'TLSv1.2')
+    .add('ssl-default-server-options', 'ssl-min-ver', 'TLSv1.2');
+}
+
+function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  const { tunnelTimeoutSeconds } = options;
+  config.section('defaults')
+    .add('mode', 'tcp')
+    .add('timeout', 'connect', CONNECT_TIMEOUT)
+    .add('timeout', 'client-hs', '10s')
+    .comment('Watches and exec sessions are silent for long; dead peers are found by TCP keepalive instead.')
+    .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
+    .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
+    .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
+    .comment('A half-closed connection stays usable: "kubectl exec" ends its input long before the output ends.')
+    .add('timeout', 'client-fin', '1h')
+    .add('timeout', 'server-fin', '1h')
+    .add('option', 'clitcpka')
+    .add('clitcpka-idle', '55s')
+    .add('clitcpka-intvl', '15s')
+    .add('clitcpka-cnt', 3)
+    .add('option', 'srvtcpka')
+    .add('srvtcpka-idle', '55s')
+    .add('srvtcpka-intvl', '15s')
+    .add('srvtcpka-cnt', 3);
+}
+
+function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  if (!resolvesAtRunTime(options)) {
+    return;
+  }
+  config.section('resolvers', 'node')
+    .add('parse-resolv-conf')
+    .add('accepted_payload_size', 4096)
+    .add('resolve_retries', 3)
+    .add('timeout', 'resolve', '1s')
+    .add('timeout', 'retry', '1s')
+    .comment('A changed address is followed; while DNS fails, the last good address stays in use.')
+    .add('hold', 'valid', '10s')
+    .add('hold', 'obsolete', '0s')
+    .add('hold', 'nx', '24h')
+    .add('hold', 'timeout', '24h')
+    .add('hold', 'refused', '24h')
+    .add('hold', 'other', '24h');
+}
+
+/**
+ * Opens TLS and starts it anew. A TLS client that got one protocol by ALPN speaks it to the API server, so
+ * both connections must agree: each backend offers exactly what its client has chosen.
+ */
+function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  const { paths, http2 } = options;
+  config.section('crt-store', 'serving')
+    .add('load', 'crt', `${paths.tls}/tls.crt`, 'key', `${paths.tls}/tls.key`, 'alias', 'tls');
+
+  const protocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
+  const frontend = addFrontend(config, options);
+  for (const address of bindAddresses(options)) {
+    frontend.add('bind', ...address, 'ssl', 'crt', SERVING_CERTIFICATE, 'alpn', protocols.join(','));
+  }
+  for (const protocol of protocols) {
+    frontend.add('use_backend', backendName(protocol), 'if', '{', 'ssl_fc_alpn', '-m', 'str', protocol, '}');
+  }
+  frontend.add('default_backend', backendName());
+
+  for (const protocol of [...protocols, undefined]) {
+    config.section('backend', backendName(protocol))
+      .add('server', 'upstream', ...serverAddress(options), ...tlsToUpstream(options),
+        ...(protocol ? ['alpn', protocol] : []));
+  }
+}
+
+function addFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): Section {
+  return config.section('frontend', 'api')
+    .add('log', 'global')
+    .add('option', 'tcplog')
+    .comment('A connection that ends without a byte is a port scan or a health check of somebody else.')
+    .add('option', 'dontlognull')
+    .comment('A refused client tries another proxy at once; a queued one would wait.')
+    .add('tcp-request', 'connection', 'reject', 'if', '{', 'fe_conn', 'gt', options.maxConnections, '}');
+}
+
+function backendName(protocol?: string): string {
+  return `upstream-${protocol?.replace('/', '-') ?? 'no-alpn'}`;
+}
+
+function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  const frontend = addFrontend(config, options);
+  for (const address of bindAddresses(options)) {
+    frontend.add('bind', ...address);
+  }
+  frontend.add('default_backend', 'upstream');
+  config.section('backend', 'upstream')
+    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options));
+}
+
+/**
+ * The health check. It feeds readiness and metrics and takes no server away: with one upstream, a refused
+ * health check must not turn a slow API server into an unreachable one.
+ */
+function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  const { upstream } = options;
+  config.section('backend', 'probe')
+    .add('option', 'httpchk')
+    .add('http-check', 'send', 'meth', 'GET', 'uri', '/readyz', 'ver', 'HTTP/1.1', 'hdr', 'Host', upstream.serverName)
+    .add('http-check', 'expect', 'status', '200')
+    .add('timeout', 'check', CONNECT_TIMEOUT)
+    .add('server', 'upstream', ...serverAddress(options), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
+      'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
+      'verify', 'required', 'verifyhost', upstream.serverName, 'ca-file', options.paths.ca,
+      ...(upstream.proxyProtocol ? ['check-send-proxy', ...proxyHeader(options)] : []));
+}
+
+/** For the agent alone, which merges it with its own state and serves both on a TCP port. */
+function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
+  config.section('frontend', 'health')
+    .add('bind', `unix@${options.paths.run}/health.sock`, 'mode', '600')
+    .add('mode', 'http')
+    .add('timeout', 'client', '5s')
+    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}', '{', 'nbsrv(probe)', 'ge', 1, '}')
+    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}')
+    .add('http-request', 'return', 'status', 404);
+}
+
+function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
+  const { listenAddresses, listenPort, families } = options;
+  if (listenAddresses.length > 0) {
+    // The address may be added to the node a moment after HAProxy starts.
+    return listenAddresses.map(address => [`${address}:${listenPort}`, 'transparent']);
+  }
+  if (families.length === 2) {
+    return [[`[::]:${listenPort}`, 'v4v6']];
+  }
+  return families[0] === 'ipv4' ? [[`0.0.0.0:${listenPort}`]] : [[`[::]:${listenPort}`, 'v6only']];
+}
+
+function serverAddress(options: TcpProxyHaproxyOptions): Word[] {
+  const { host, port } = options.upstream;
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return resolvesAtRunTime(options)
+    ? [address, 'resolvers', 'node', 'init-addr', 'last,libc,none']
+    : [address, 'init-addr', 'last,libc,none'];
+}
+
+function resolvesAtRunTime(options: TcpProxyHaproxyOptions): boolean {
+  return !options.hostAliased && !/^[\d.]+$|:/.test(options.upstream.host);
+}
+
+function tlsToUpstream(options: TcpProxyHaproxyOptions): Word[] {
+  const { upstream, paths } = options;
+  return ['ssl', 'verify', 'required', 'ca-file', paths.ca, 'sni', `str(${upstream.serverName})`, 'verifyhost', upstream.serverName];
+}
+
+function proxyHeader(options: TcpProxyHaproxyOptions): Word[] {
+  const { proxyProtocol } = options.upstream;
+  return proxyProtocol
+    ? ['send-proxy-v2', `set-proxy-v2-tlv-fmt(0x${proxyProtocol.tlvType.toString(16)})`, `%[str(${proxyProtocol.clusterId})]`]
+    : [];
+}

@@ -1,0 +1,67 @@
+import { invalidInput } from '../validation/invalid-input';
+
+/** A fixed number of proxies. */
+export interface ReplicasPlacementProps {
+  /**
+   * How many nodes run a proxy.
+   * @default 2
+   */
+  readonly replicas?: number;
+}
+
+/** Files of a static pod on the node. */
+export interface StaticPodPlacementProps {
+  /**
+   * Folder on the node with `haproxy.cfg` and, unless TLS stays closed, `tls/tls.crt` and `tls/tls.key`.
+   * @default /etc/kubernetes/tcp-proxy
+   */
+  readonly configFolder?: string;
+  /**
+   * Folder that the kubelet reads static pods from.
+   * @default /etc/kubernetes/manifests
+   */
+  readonly manifestFolder?: string;
+  /**
+   * File on the node with the tenant CA.
+   * @default /etc/kubernetes/pki/ca.crt
+   */
+  readonly caFile?: string;
+}
+
+/** Where the tcp-proxy runs. */
+export class TcpProxyPlacement {
+  /** A Deployment; two replicas survive the loss of a node. */
+  public static replicas(props: ReplicasPlacementProps = {}): TcpProxyPlacement {
+    const replicas = props.replicas ?? 2;
+    if (!Number.isInteger(replicas) || replicas < 1) {
+      throw invalidInput('placement.replicas', replicas, 'would leave pods without an API server', 'Give 1 or more; 2 survive the loss of a node');
+    }
+    return new TcpProxyPlacement('replicas', replicas);
+  }
+
+  /** A DaemonSet: a proxy on every node. */
+  public static everyNode(): TcpProxyPlacement {
+    return new TcpProxyPlacement('every-node');
+  }
+
+  /**
+   * A static pod on every node, for node provisioning: it needs neither scheduler nor API server. The
+   * files are in `TcpProxyAddon.nodeFiles`, and in a ConfigMap for tools that read the cluster.
+   */
+  public static staticPod(props: StaticPodPlacementProps = {}): TcpProxyPlacement {
+    return new TcpProxyPlacement('static-pod', undefined, {
+      configFolder: props.configFolder ?? '/etc/kubernetes/tcp-proxy',
+      manifestFolder: props.manifestFolder ?? '/etc/kubernetes/manifests',
+      caFile: props.caFile ?? '/etc/kubernetes/pki/ca.crt',
+    });
+  }
+
+  private constructor(
+    /** @internal */
+    public readonly _kind: 'replicas' | 'every-node' | 'static-pod',
+    /** @internal */
+    public readonly _replicas?: number,
+    /** @internal */
+    public readonly _nodeFolders?: Required<StaticPodPlacementProps>,
+  ) {}
+}

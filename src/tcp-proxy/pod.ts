@@ -1,0 +1,191 @@
+import { createHash } from 'crypto';
+import { k8s } from 'cdk8s-plus-30';
+import { TcpProxyEndpoints } from './endpoints';
+import { TcpProxyPaths } from './haproxy-config';
+import { TcpProxyPlacement } from './placement';
+import { Exposure } from '../control-plane/exposure';
+
+const USER = 65532;
+const HAPROXY_FOLDER = '/etc/haproxy';
+
+/** Paths inside the container. */
+export const CONTAINER_PATHS: TcpProxyPaths = {
+  run: '/run/tcp-proxy',
+  tls: '/etc/tcp-proxy/tls',
+  ca: '/etc/tcp-proxy/ca/ca.crt',
+};
+
+/** Everything that the pod of a tcp-proxy depends on. */
+export interface PodOptions {
+  readonly name: string;
+  readonly exposure: Exposure;
+  readonly endpoints: TcpProxyEndpoints;
+  readonly placement: TcpProxyPlacement;
+  readonly image: string;
+  readonly imagePullPolicy?: string;
+  readonly imagePullSecrets?: string[];
+  readonly resources: k8s.ResourceRequirements;
+  readonly tolerations: k8s.Toleration[];
+  readonly nodeSelector: { [name: string]: string };
+  readonly affinity?: k8s.Affinity;
+  readonly hostAliases?: k8s.HostAlias[];
+  readonly priorityClassName: string;
+  readonly podAnnotations?: { [name: string]: string };
+  readonly podLabels: { [name: string]: string };
+  readonly selectorLabels: { [name: string]: string };
+  readonly listenPort: number;
+  readonly healthPort: number;
+  readonly certificateSecretName?: string;
+  readonly propagationDelaySeconds: number;
+  readonly gracePeriodSeconds: number;
+  readonly logLevel: string;
+  readonly haproxyConfig: string;
+}
+
+/** The annotations of the pod: those of the user and a checksum, so that a changed configuration rolls the pods. */
+export function podAnnotations(options: PodOptions): { [name: string]: string } {
+  return {
+    ...options.podAnnotations,
+    'checksum/haproxy-config': createHash('sha256').update(options.haproxyConfig).digest('hex'),
+  };
+}
+
+/** The pod of a tcp-proxy, the same in a Deployment, a DaemonSet and a static pod. */
+export function podSpec(options: PodOptions): k8s.PodSpec {
+  const { placement, endpoints, propagationDelaySeconds, gracePeriodSeconds } = options;
+  const ownsEndpoints = endpoints._kind === 'owned';
+  return {
+    // The proxy must run before the CNI does, and its addresses must be those of nodes.
+    hostNetwork: true,
+    // Cluster DNS needs the API server, which needs this pod.
+    dnsPolicy: 'Default',
+    hostAliases: options.hostAliases,
+    priorityClassName: options.priorityClassName,
+    nodeSelector: options.nodeSelector,
+    affinity: options.affinity,
+    tolerations: options.tolerations,
+    topologySpreadConstraints: placement._kind !== 'replicas' ? undefined : [{
+      maxSkew: 1,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: options.selectorLabels },
+    }],
+    imagePullSecrets: options.imagePullSecrets?.map(name => ({ name })),
+    serviceAccountName: placement._kind === 'static-pod' ? undefined : options.name,
+    automountServiceAccountToken: ownsEndpoints,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: propagationDelaySeconds + gracePeriodSeconds + 10,
+    securityContext: { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER, seccompProfile: { type: 'RuntimeDefault' } },
+    initContainers: endpoints._advertise && [addressContainer(options)],
+    containers: [proxyContainer(options)],
+    volumes: volumes(options),
+  };
+}
+
+function proxyContainer(options: PodOptions): k8s.Container {
+  const { exposure, healthPort, listenPort } = options;
+  return {
+    name: 'tcp-proxy',
+    image: options.image,
+    imagePullPolicy: options.imagePullPolicy,
+    args: [
+      'serve',
+      `--haproxy-config=${HAPROXY_FOLDER}/haproxy.cfg`,
+      `--run-dir=${CONTAINER_PATHS.run}`,
+      ...(options.certificateSecretName ? [`--tls-dir=${CONTAINER_PATHS.tls}`] : []),
+      `--ca-file=${CONTAINER_PATHS.ca}`,
+      `--health-address=${exposure.kubernetesServiceIps.some(ip => ip.includes(':')) ? '[::]' : '0.0.0.0'}:${healthPort}`,
+      ...endpointArgs(options),
+      `--propagation-delay=${options.propagationDelaySeconds}s`,
+      `--grace-period=${options.gracePeriodSeconds}s`,
+      `--log-level=${options.logLevel}`,
+    ],
+    env: options.endpoints._kind !== 'owned' ? undefined : [
+      { name: 'TCP_PROXY_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+      { name: 'TCP_PROXY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'TCP_PROXY_HOST_IPS', valueFrom: { fieldRef: { fieldPath: 'status.hostIPs' } } },
+    ],
+    ports: [
+      { name: 'api', containerPort: listenPort, hostPort: listenPort, protocol: 'TCP' },
+      { name: 'health', containerPort: healthPort, hostPort: healthPort, protocol: 'TCP' },
+    ],
+    livenessProbe: httpProbe('/healthz', 10, 3),
+    readinessProbe: httpProbe('/readyz', 5, 2),
+    resources: options.resources,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'haproxy-config', mountPath: HAPROXY_FOLDER, readOnly: true },
+      { name: 'run', mountPath: CONTAINER_PATHS.run },
+      ...(options.certificateSecretName ? [{ name: 'tls', mountPath: CONTAINER_PATHS.tls, readOnly: true }] : []),
+      options.placement._kind === 'static-pod'
+        ? { name: 'ca', mountPath: CONTAINER_PATHS.ca, readOnly: true }
+        : { name: 'ca', mountPath: CONTAINER_PATHS.ca.replace(/\/[^/]*$/, ''), readOnly: true },
+    ],
+  };
+}
+
+function endpointArgs(options: PodOptions): string[] {
+  const { endpoints, exposure, listenPort, selectorLabels } = options;
+  if (endpoints._kind !== 'owned') {
+    return ['--endpoints=none'];
+  }
+  return [
+    '--endpoints=owned',
+    `--endpoint-port=${listenPort}`,
+    ...(endpoints._advertise?.addresses ?? []).map(address => `--advertise-address=${address}`),
+    `--pod-selector=${Object.entries(selectorLabels).map(([key, value]) => `${key}=${value}`).join(',')}`,
+    `--api-server=${exposure.kubeconfigServer}`,
+  ];
+}
+
+/**
+ * Adds the advertise address to the node and keeps it there: an init container that goes on running
+ * (Kubernetes 1.29 and newer). Changing addresses needs root and NET_ADMIN.
+ */
+function addressContainer(options: PodOptions): k8s.Container {
+  const { addresses, device } = options.endpoints._advertise!;
+  return {
+    name: 'advertise-address',
+    image: options.image,
+    imagePullPolicy: options.imagePullPolicy,
+    restartPolicy: 'Always',
+    args: ['address', ...addresses.map(address => `--advertise-address=${address}`), `--device=${device ?? 'tcp-proxy0'}`],
+    resources: options.resources,
+    securityContext: {
+      runAsNonRoot: false,
+      runAsUser: 0,
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] },
+    },
+  };
+}
+
+function volumes(options: PodOptions): k8s.Volume[] {
+  const run: k8s.Volume = { name: 'run', emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString('1Mi') } };
+  const { name, certificateSecretName } = options;
+  const folders = options.placement._nodeFolders;
+  if (folders) {
+    return [
+      { name: 'haproxy-config', hostPath: { path: folders.configFolder, type: 'Directory' } },
+      run,
+      ...(certificateSecretName ? [{ name: 'tls', hostPath: { path: `${folders.configFolder}/tls`, type: 'Directory' } }] : []),
+      { name: 'ca', hostPath: { path: folders.caFile, type: 'File' } },
+    ];
+  }
+  return [
+    { name: 'haproxy-config', configMap: { name: `${name}-haproxy` } },
+    run,
+    ...(certificateSecretName ? [{ name: 'tls', secret: { secretName: certificateSecretName, defaultMode: 0o440 } }] : []),
+    // The API server's controllers put the tenant CA under this name into every namespace.
+    { name: 'ca', configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+  ];
+}
+
+function httpProbe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
+  return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+}

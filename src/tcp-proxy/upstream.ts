@@ -1,0 +1,52 @@
+import { TcpProxyUpstreamConfig } from './haproxy-config';
+import { Exposure } from '../control-plane/exposure';
+import { validateDnsName } from '../validation/hostname';
+import { ipFamily } from '../validation/ip-network';
+import { validatePort } from '../validation/name';
+
+/** An address of the API server that the tenant's nodes reach directly. */
+export interface DirectUpstreamProps {
+  /** IP address or DNS name, e.g. of a node of the management cluster or of an internal load balancer. */
+  readonly host: string;
+  /**
+   * Port, e.g. a NodePort.
+   * @default 6443
+   */
+  readonly port?: number;
+}
+
+/** How the tcp-proxy reaches the API server. */
+export class TcpProxyUpstream {
+  /**
+   * Through the shared address by SNI: the proxy opens TLS and starts a new TLS connection.
+   *
+   * Works with every ingress controller. Client certificates are lost on the way, so in-cluster clients
+   * authenticate with tokens, as service accounts do.
+   */
+  public static sni(): TcpProxyUpstream {
+    return new TcpProxyUpstream(exposure => ({
+      host: exposure.api.host,
+      port: exposure.api.port,
+      mode: 'tls',
+      serverName: exposure.api.host,
+    }));
+  }
+
+  /**
+   * Raw TCP to an address that the nodes reach without the shared ingress. TLS stays closed, so client
+   * certificates work and the proxy needs no certificate.
+   */
+  public static direct(props: DirectUpstreamProps): TcpProxyUpstream {
+    const host = ipFamily(props.host) ? props.host : validateDnsName('upstream.host', props.host);
+    const port = validatePort('upstream.port', props.port ?? 6443);
+    // Whatever the address is called, the API server's certificate carries the in-cluster names.
+    return new TcpProxyUpstream(() => ({ host, port, mode: 'tcp', serverName: 'kubernetes' }));
+  }
+
+  private constructor(private readonly configure: (exposure: Exposure) => TcpProxyUpstreamConfig) {}
+
+  /** @internal */
+  public _bind(exposure: Exposure): TcpProxyUpstreamConfig {
+    return this.configure(exposure);
+  }
+}
