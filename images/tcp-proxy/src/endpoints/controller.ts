@@ -6,7 +6,7 @@ import { Change, changesBetween } from './changes';
 import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
 import { KubernetesApi } from './kubernetes-api';
 import { EndpointsMetrics } from './metrics';
-import { Endpoints, EndpointSlice, KubernetesObject, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
+import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, KubernetesObject, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
 import { proxyPod } from './proxy-pod';
 import { Reflector } from './reflector';
 import { Wakeup } from './wakeup';
@@ -108,12 +108,12 @@ export class EndpointsController {
     const byName = { fieldSelector: `metadata.name=${SERVICE_NAME}` };
     this.pods = this.reflector('pods', `/api/v1/namespaces/${options.namespace}/pods`, { labelSelector: options.podSelector }, proxyPod);
     this.services = this.reflector('services', PATHS.services, byName, primaryFamily);
-    this.endpoints = this.reflector('endpoints', PATHS.Endpoints, byName, withoutManagedFields<Endpoints>);
+    this.endpoints = this.reflector('endpoints', PATHS.Endpoints, byName, endpointsOf);
     this.slices = this.reflector(
       'endpointslices',
       PATHS.EndpointSlice,
       { labelSelector: `${SERVICE_NAME_LABEL}=${SERVICE_NAME}` },
-      withoutManagedFields<EndpointSlice>,
+      endpointSliceOf,
     );
   }
 
@@ -291,8 +291,3 @@ function primaryFamily(object: KubernetesObject): AddressFamily | undefined {
   return spec?.ipFamilies?.[0];
 }
 
-/** They are as large as the rest of the object, and the API server keeps them when a write leaves them out. */
-function withoutManagedFields<T extends KubernetesObject>(object: KubernetesObject): T {
-  const { managedFields, ...metadata } = object.metadata;
-  return { ...object, metadata } as T;
-}

@@ -47,23 +47,19 @@ export interface View {
  */
 export function desiredAddresses(view: View): string[] {
   const { self } = view;
-  const others = view.pods.filter((pod) => pod.name !== self.name && pod.alive);
-  const seen = view.pods.find((pod) => pod.name === self.name);
-  const own: ProxyPod[] = self.withdrawn || seen?.alive === false
-    ? []
-    : [{ name: self.name, alive: true, ready: seen?.ready ?? false, hostIps: seen?.hostIps.length ? seen.hostIps : self.hostIps }];
-  const living = [...own, ...others];
+  const living = view.pods.filter((pod) => pod.alive && !(self.withdrawn && pod.name === self.name));
   const ready = living.filter((pod) => pod.ready);
-  const locallyReady = self.locallyReady ? own : [];
+  const leaving = self.withdrawn || view.pods.some((pod) => pod.name === self.name && !pod.alive);
+  const locallyReady = self.locallyReady && !leaving;
 
   if (view.advertiseAddresses.length > 0) {
-    return ready.length > 0 || locallyReady.length > 0 ? canonicalAddresses(view.advertiseAddresses) : [];
+    return ready.length > 0 || locallyReady ? canonicalAddresses(view.advertiseAddresses) : [];
   }
   const published = new Set(canonicalAddresses(view.published));
   return firstNonEmpty(
     () => hostAddresses(ready),
     () => hostAddresses(living).filter((address) => published.has(address)),
-    () => hostAddresses(locallyReady),
+    () => canonicalAddresses(locallyReady ? self.hostIps : []),
   );
 }
 

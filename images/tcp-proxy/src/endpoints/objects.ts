@@ -77,11 +77,30 @@ export function publish(addresses: readonly string[], port: number, serviceFamil
   return { endpoints: endpoints(of(primary), port), slices };
 }
 
+/** Endpoints as they came from the API server. */
+export function endpointsOf(object: KubernetesObject): Endpoints {
+  return { ...slim(object), apiVersion: 'v1', kind: 'Endpoints' };
+}
+
+/** An EndpointSlice as it came from the API server. */
+export function endpointSliceOf(object: KubernetesObject): EndpointSlice {
+  return { ...slim(object) as EndpointSlice, apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' };
+}
+
 /** All addresses that the objects hold, in no particular order. */
 export function publishedAddresses(present: ServiceEndpoints): string[] {
   const legacy = (present.endpoints?.subsets ?? []).flatMap((subset) => (subset.addresses ?? []).map(({ ip }) => ip));
   const sliced = present.slices.flatMap((slice) => (slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses));
   return [...legacy, ...sliced];
+}
+
+/**
+ * The items of a list come without kind and version. Managed fields are as large as the rest of the object, and the API
+ * server keeps them when a write leaves them out.
+ */
+function slim(object: KubernetesObject): KubernetesObject {
+  const { managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function endpoints(addresses: readonly string[], port: number): Endpoints {

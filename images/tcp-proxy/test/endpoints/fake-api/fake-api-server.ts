@@ -1,0 +1,218 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, Server } from 'node:https';
+import { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { requiredRules } from '../../../src/endpoints';
+import { ServingCertificate } from './certificates';
+import { AnyObject, ObjectStore, StatusError, StoredEvent } from './object-store';
+
+/** One entry of the audit log. */
+export interface Request {
+  readonly verb: string;
+  readonly resource: string;
+  readonly name?: string;
+  readonly body?: any;
+  readonly query: URLSearchParams;
+  readonly token: string;
+  readonly serverName: string;
+  /** Undefined while the API server works on it. */
+  status?: number;
+}
+
+interface Fault {
+  readonly matches: (request: Request) => boolean;
+  readonly error: StatusError;
+  times: number;
+}
+
+const PATH = /^\/(?:api|apis\/(?<group>[^/]+))\/v1\/namespaces\/(?<namespace>[^/]+)\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?$/;
+const WRITES = ['create', 'update', 'delete'];
+
+/**
+ * The part of a Kubernetes API server that the controller uses, over real TLS. It grants what `requiredRules` says and
+ * refuses everything else.
+ */
+export class FakeApiServer {
+  readonly store = new ObjectStore();
+  readonly audit: Request[] = [];
+  /** Bearer tokens that are accepted. */
+  readonly tokens = new Set(['token-1']);
+  private readonly faults: Fault[] = [];
+  private readonly watches = new Set<{ resource: string; response: ServerResponse }>();
+  private server?: Server;
+  private port = 0;
+
+  constructor(private readonly podNamespace: string, private certificate: ServingCertificate) {}
+
+  get url(): string {
+    return `https://localhost:${this.port}`;
+  }
+
+  /** Listens on a free port first, and later always on the same one. */
+  async start(certificate = this.certificate): Promise<void> {
+    this.certificate = certificate;
+    const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
+      this.handle(request, response).catch((error) => response.destroy(error));
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = undefined;
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  }
+
+  /** Answers the next matching requests with an error. */
+  fail(matches: (request: Request) => boolean, code: number, reason: string, times = 1): void {
+    this.faults.push({ matches, error: new StatusError(code, reason, `injected ${code}`), times });
+  }
+
+  /** Ends all watches as a restarting load balancer does: in the middle of the stream. */
+  breakWatches(): void {
+    this.watches.forEach(({ response }) => response.destroy());
+  }
+
+  /** Ends all watches as the API server does when their time is over. */
+  endWatches(): void {
+    this.watches.forEach(({ response }) => response.end());
+  }
+
+  bookmark(): void {
+    const object = { metadata: { resourceVersion: String(this.store.version) } };
+    this.watches.forEach(({ response }) => response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`));
+  }
+
+  openWatches(resource?: string): number {
+    return [...this.watches].filter(({ resource: watched, response }) => !response.writableEnded && (resource === undefined || watched === resource)).length;
+  }
+
+  /** Successful writes of clients, in order. */
+  writes(): Request[] {
+    return this.audit.filter(({ verb, status }) => WRITES.includes(verb) && status !== undefined && status < 300);
+  }
+
+  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? '', this.url);
+    const { group = '', namespace, resource, name } = PATH.exec(url.pathname)?.groups ?? {};
+    const query = url.searchParams;
+    const text = await bodyOf(incoming);
+    const request: Request = {
+      verb: verbOf(incoming.method, query),
+      resource,
+      name: name ?? /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1],
+      body: text ? JSON.parse(text) : undefined,
+      query,
+      token: (incoming.headers.authorization ?? '').replace('Bearer ', ''),
+      serverName: String((incoming.socket as TLSSocket).servername),
+    };
+    this.audit.push(request);
+    try {
+      this.authorize(request, group, namespace);
+      const fault = this.faults.find(({ matches, times }) => times > 0 && matches(request));
+      if (fault) {
+        fault.times--;
+        throw fault.error;
+      }
+      request.status = 200;
+      if (request.verb === 'watch') return this.watch(request, response);
+      return json(response, 200, this.answer(request, name));
+    } catch (error) {
+      const { code = 500, reason = 'InternalError', message } = error as StatusError;
+      request.status = code;
+      return json(response, code, { kind: 'Status', status: 'Failure', code, reason, message });
+    }
+  }
+
+  private authorize(request: Request, group: string, namespace: string): void {
+    if (!this.tokens.has(request.token)) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
+    const allowed = requiredRules(this.podNamespace).some((role) => role.namespace === namespace && role.rules.some((rule) =>
+      rule.apiGroups.includes(group)
+      && rule.resources.includes(request.resource)
+      && rule.verbs.includes(request.verb)
+      && (!rule.resourceNames || rule.resourceNames.includes(request.name ?? ''))));
+    if (!allowed) throw new StatusError(403, 'Forbidden', `cannot ${request.verb} ${request.resource} "${request.name}" in ${namespace}`);
+  }
+
+  private answer({ verb, resource, body, query }: Request, name = ''): unknown {
+    switch (verb) {
+      case 'list': return this.list(resource, query);
+      case 'create': return this.store.create(resource, body);
+      case 'update': return this.store.update(resource, body);
+      case 'delete': return this.store.delete(resource, name, body?.preconditions);
+      default: {
+        const object = this.store.get(resource, name);
+        if (!object) throw new StatusError(404, 'NotFound', `${resource} "${name}" not found`);
+        return object;
+      }
+    }
+  }
+
+  /** As in a real list, the items come without kind and version. */
+  private list(resource: string, query: URLSearchParams): unknown {
+    const all = this.store.list(resource).filter((object) => selects(query, object));
+    const start = Number(query.get('continue') ?? 0);
+    const end = start + Number(query.get('limit') ?? all.length);
+    const more = end < all.length ? { continue: String(end) } : {};
+    return { metadata: { resourceVersion: String(this.store.version), ...more }, items: all.slice(start, end).map(({ kind, apiVersion, ...item }) => item) };
+  }
+
+  private watch({ resource, query }: Request, response: ServerResponse): void {
+    const since = Number(query.get('resourceVersion'));
+    if (since < this.store.compactedAt) {
+      const object = { kind: 'Status', code: 410, reason: 'Expired', message: `too old resource version: ${since}` };
+      response.end(`${JSON.stringify({ type: 'ERROR', object })}\n`);
+      return;
+    }
+    const send = (event: StoredEvent) => {
+      const wire = event.resource === resource ? wireEvent(query, event) : undefined;
+      if (wire && !response.writableEnded) response.write(`${JSON.stringify(wire)}\n`);
+    };
+    const watch = { resource, response };
+    response.flushHeaders();
+    this.store.history.filter(({ resourceVersion }) => resourceVersion > since).forEach(send);
+    const unsubscribe = this.store.subscribe(send);
+    this.watches.add(watch);
+    response.on('close', () => {
+      unsubscribe();
+      this.watches.delete(watch);
+    });
+  }
+}
+
+/** An object that begins or ceases to match the selector appears as added or deleted. */
+function wireEvent(query: URLSearchParams, { before, after, resourceVersion }: StoredEvent): { type: string; object: AnyObject } | undefined {
+  const was = before && selects(query, before) ? before : undefined;
+  const is = after && selects(query, after) ? after : undefined;
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: is };
+  return was && { type: 'DELETED', object: { ...was, metadata: { ...was.metadata, resourceVersion: String(resourceVersion) } } };
+}
+
+function selects(query: URLSearchParams, object: AnyObject): boolean {
+  const name = query.get('fieldSelector')?.replace('metadata.name=', '');
+  const [label, value] = (query.get('labelSelector') ?? '').split('=');
+  return (!name || object.metadata.name === name) && (!label || object.metadata.labels?.[label] === value);
+}
+
+function verbOf(method: string | undefined, query: URLSearchParams): string {
+  if (method !== 'GET') return { POST: 'create', PUT: 'update', DELETE: 'delete' }[method ?? ''] ?? 'unknown';
+  if (query.has('watch')) return 'watch';
+  return query.has('fieldSelector') || query.has('labelSelector') ? 'list' : 'get';
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  incoming.setEncoding('utf8');
+  for await (const chunk of incoming) text += chunk;
+  return text;
+}
+
+function json(response: ServerResponse, code: number, body: unknown): void {
+  response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
