@@ -6,6 +6,7 @@ export type IpFamily = 'ipv4' | 'ipv6';
 
 const LOOPBACK = blockList([['127.0.0.0', 8], ['::1', 128]]);
 const LINK_LOCAL = blockList([['169.254.0.0', 16], ['fe80::', 10]]);
+const MULTICAST = blockList([['224.0.0.0', 4], ['ff00::', 8]]);
 const UNSPECIFIED = blockList([['0.0.0.0', 32], ['::', 128]]);
 
 /** An IP network in CIDR notation. */
@@ -13,12 +14,12 @@ export class IpNetwork {
   /** Parses CIDR notation; throws with the field's name when it is not one, or has host bits set. */
   public static parse(field: string, cidr: string): IpNetwork {
     const match = /^([^/]+)\/(\d{1,3})$/.exec(cidr);
-    const family = match ? isIP(match[1]) : 0;
+    const family = match ? ipFamily(match[1]) : undefined;
     const prefix = match ? Number(match[2]) : NaN;
-    if (!match || family === 0 || prefix > (family === 4 ? 32 : 128)) {
+    if (!match || !family || prefix > (family === 'ipv4' ? 32 : 128)) {
       throw invalidInput(field, cidr, 'is not a network in CIDR notation', 'Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112"');
     }
-    const network = new IpNetwork(cidr, match[1], prefix, family === 4 ? 'ipv4' : 'ipv6');
+    const network = new IpNetwork(cidr, match[1], prefix, family);
     if (network.nth(0n) !== formatAddress(parseAddress(match[1]), network.family)) {
       throw invalidInput(field, cidr, 'has host bits set', `Write "${network.nth(0n)}/${prefix}"`);
     }
@@ -50,8 +51,11 @@ export class IpNetwork {
   }
 }
 
-/** The family of an address, or undefined when it is not an address. */
+/** The family of an address, or undefined when it is not an address. A zone (`fe80::1%eth0`) has a meaning on one machine only. */
 export function ipFamily(address: string): IpFamily | undefined {
+  if (address.includes('%')) {
+    return undefined;
+  }
   const version = isIP(address);
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
 }
@@ -74,6 +78,9 @@ export function validateEndpointAddress(field: string, address: string, serviceC
   }
   if (LINK_LOCAL.check(address, family)) {
     throw invalidInput(field, address, 'is a link-local address, which Kubernetes refuses as an endpoint', remedy);
+  }
+  if (MULTICAST.check(address, family)) {
+    throw invalidInput(field, address, 'is a multicast address, which no connection leads to', remedy);
   }
   for (const cidr of serviceCidrs) {
     if (IpNetwork.parse('serviceCidrs', cidr).contains(address)) {
