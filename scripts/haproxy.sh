@@ -2,7 +2,7 @@
 # Prints the path of a HAProxy >= 3.0: the one on PATH, or Debian's, unpacked into the user's cache folder.
 # It stays there as it is; delete the folder to get a newer one.
 set -euo pipefail
-source "${BASH_SOURCE[0]%/*}/lib/debian.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
 # Debian's own haproxy lies in /usr/sbin, which is not on every user's PATH.
 PATH=$PATH:/usr/sbin
@@ -26,5 +26,5 @@ build() {
 on_path && exit
 in_cache && exit
 debian_prepare 'install HAProxy >= 3.0 and put it on PATH'
-provide "haproxy-$(debian_version haproxy)" build
+provide "$cache/haproxy-$(debian_version haproxy)" build
 in_cache

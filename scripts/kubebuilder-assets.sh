@@ -5,7 +5,7 @@
 # kube-apiserver is built from its Go module, which takes minutes once; etcd and kubectl are Debian's. kubectl is not
 # taken from PATH: there it may be a wrapper that picks, or fetches, another version to suit the server.
 set -euo pipefail
-source "${BASH_SOURCE[0]%/*}/lib/debian.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
 # kubectl works with servers one minor version apart from its own, which is 1.32 in Debian trixie.
 kubernetes_version=1.32.13
@@ -52,9 +52,9 @@ if [[ -z $assets ]] || ! complete "$assets"; then
   assets=$cache/kubebuilder-assets-$kubernetes_version
   if ! complete "$assets"; then
     require go flock "install Go and util-linux, or $remedy"
-    provide "kube-apiserver-$kubernetes_version" build_kube_apiserver
+    provide "$cache/kube-apiserver-$kubernetes_version" build_kube_apiserver
     debian_prepare "$remedy"
-    provide "${assets##*/}" assemble
+    provide "$assets" assemble
   fi
 fi
 printf '%s\n' "$assets"

@@ -2,6 +2,7 @@
 #
 # Everything that scripts/ makes is kept outside the checkout, so that all clones share it. It can be deleted at any time.
 
+# shellcheck disable=SC2034 # for the scripts that source this
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cdk8s-hosted-control-plane
 
 log() {
@@ -21,21 +22,21 @@ require() {
   done
 }
 
-# provide NAME BUILD: makes the folder $cache/NAME by calling `BUILD TEMPORARY_FOLDER FINAL_FOLDER`, unless it is there.
+# provide FOLDER BUILD: makes FOLDER by calling `BUILD TEMPORARY_FOLDER FOLDER`, unless it is there.
 #
 # The folder appears in one step and complete. Scripts that run at the same time wait for the first. BUILD runs with
 # `set -e` in force, so call provide as a plain command: behind `if`, `&&` or `||` bash would ignore its failures.
 provide() {
-  local name=$1 build=$2
-  [[ -d $cache/$name ]] && return
-  mkdir -p "$cache"
+  local folder=$1 build=$2 parent=${1%/*} name=${1##*/}
+  [[ ! -d $folder ]] || return 0
+  mkdir -p "$parent"
   (
     flock 9
-    [[ -d $cache/$name ]] && exit
-    temporary=$(mktemp -d "$cache/.$name.XXXXXX")
+    [[ ! -d $folder ]] || exit 0
+    temporary=$(mktemp -d "$parent/.$name.XXXXXX")
     trap 'rm -rf "$temporary"' EXIT
-    "$build" "$temporary" "$cache/$name" >&2
+    "$build" "$temporary" "$folder" >&2
     chmod 755 "$temporary"
-    mv -T "$temporary" "$cache/$name"
-  ) 9>"$cache/.$name.lock"
+    mv -T "$temporary" "$folder"
+  ) 9>"$parent/.$name.lock"
 }

@@ -3,7 +3,7 @@
 # apt runs with a configuration, lists and a package database of its own below $cache/apt: nothing of the system is
 # touched and root is not needed. Signatures are checked as always, with the Debian keys of this machine.
 
-source "${BASH_SOURCE[0]%/*}/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/cache.sh"
 
 debian_suite=trixie
 
@@ -19,13 +19,14 @@ debian_unneeded=(
 debian_prepare() {
   local mirror keyring
   require apt-get apt-config dpkg dpkg-deb flock "$1"
-  mirror=$(debian_mirror updates)
+  # Other vendors name their suites after Debian's too, but have no updates suite.
+  mirror=$(debian_mirror -updates '')
   [[ -n $mirror ]] || die "no Debian mirror in the apt sources of this machine: $1"
   mkdir -p "$cache/apt/lists/partial"
   exec {debian_lock}>"$cache/apt/lock"
   flock "$debian_lock"
   keyring=$(debian_keyring)
-  debian_configure "$mirror" "$(debian_mirror security)" "$keyring"
+  debian_configure "$mirror" "$(debian_mirror -security)" "$keyring"
   debian_apt apt-get update --error-on=any >&2 || die "cannot fetch the package lists of Debian $debian_suite: $1"
 }
 
@@ -34,12 +35,16 @@ debian_apt() {
   APT_CONFIG=$cache/apt/apt.conf "$@"
 }
 
-# debian_mirror updates|security: prints the address from which this machine gets that suite of its own release. Unlike
-# the main suite's name, these two occur in no other vendor's sources. apt itself reads the sources, in either format.
+# debian_mirror SUITE_SUFFIX...: prints the address from which this machine gets the first suite that it has of its own
+# release: trixie for an empty suffix, trixie-updates for -updates. apt itself reads the sources, in either format.
 debian_mirror() {
-  local codename
-  codename=$(. /etc/os-release && printf %s "${VERSION_CODENAME:-}")
-  apt-get update --print-uris | sed -n "s|^'\(.*\)/dists/$codename-$1/InRelease'.*|\1|p" | head -n 1
+  local codename indexes suffix
+  # shellcheck source=/dev/null
+  codename=$(source /etc/os-release && printf %s "${VERSION_CODENAME:-}")
+  indexes=$(apt-get update --print-uris)
+  for suffix in "$@"; do
+    sed -n "s|^'\(.*\)/dists/$codename$suffix/InRelease'.*|\1|p" <<<"$indexes"
+  done | sed 1q
 }
 
 # debian_keyring: prints the file of this machine's Debian keys. Debian signs a release with the keys of the release
@@ -94,10 +99,12 @@ debian_unpack() {
   local root=$1 archives=$1/.archives deb
   shift
   log "downloading $* and dependencies from Debian $debian_suite"
-  mkdir -p "$archives/partial"
+  mkdir -p "$archives/partial" "$root/var/lib/dpkg/status.d"
   debian_apt apt-get install --yes --quiet=2 --download-only --no-install-recommends -o "Dir::Cache::archives=$archives" "$@" >&2
   for deb in "$archives"/*.deb; do
     dpkg-deb --extract "$deb" "$root"
+    # What scanners read in images without a package manager.
+    dpkg-deb --field "$deb" >"$root/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
   done
   rm -rf "$archives"
 }
