@@ -1,3 +1,4 @@
+import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { Section, Word } from '../haproxy/section';
 import { IpFamily } from '../validation/ip-network';
@@ -205,7 +206,7 @@ function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
   const { listenAddresses, listenPort, families } = options;
   if (listenAddresses.length > 0) {
     // The address may be added to the node a moment after HAProxy starts.
-    return listenAddresses.map(address => [`${address}:${listenPort}`, 'transparent']);
+    return listenAddresses.map(address => [new Endpoint(address, listenPort).toString(), 'transparent']);
   }
   if (families.length === 2) {
     return [[`[::]:${listenPort}`, 'v4v6']];
@@ -215,7 +216,7 @@ function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
 
 function serverAddress(options: TcpProxyHaproxyOptions): Word[] {
   const { host, port } = options.upstream;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const address = new Endpoint(host, port).toString();
   return resolvesAtRunTime(options)
     ? [address, 'resolvers', 'node', 'init-addr', 'last,libc,none']
     : [address, 'init-addr', 'last,libc,none'];
