@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { parseConfiguration } from '../cli/configuration';
+import { duration, ipAddress, logLevel } from '../cli/values';
+
+const schema = z.object({
+  advertiseAddress: z.array(ipAddress, 'give at least one address'),
+  device: z.string().check(
+    z.regex(/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/, 'is not a name for a network device, choose at most 15 letters and digits'),
+    // Cilium ignores addresses on lo, and they become source addresses of the node's own traffic.
+    z.refine(name => name !== 'lo', 'cannot hold the address, choose a dummy device of its own'),
+  ),
+  interval: duration,
+  once: z.optional(z.boolean()),
+  logLevel,
+});
+
+export type AddressConfiguration = z.output<typeof schema>;
+
+/** @throws ConfigurationError */
+export function addressConfiguration(values: Record<string, unknown>): AddressConfiguration {
+  return parseConfiguration(schema, values);
+}

@@ -1,0 +1,54 @@
+import { createPrivateKey, X509Certificate } from 'crypto';
+
+/** Why a certificate or a key cannot be used. */
+export class CertificateError extends Error {
+  public readonly name = 'CertificateError';
+}
+
+/** A serving certificate with its chain and its private key, checked to belong together. */
+export interface CertificatePair {
+  /** Chain, leaf first, and key, as HAProxy takes them. */
+  readonly pem: string;
+  /** SHA-1 of the leaf, upper case without colons, as HAProxy prints it. */
+  readonly fingerprint: string;
+  readonly notAfter: Date;
+}
+
+/** @throws CertificateError when a part does not parse or the key belongs to another certificate */
+export function parsePair(certificatePem: string, keyPem: string): CertificatePair {
+  const [leaf] = parseCertificates(certificatePem, 'tls.crt');
+  const key = attempt('tls.key: no private key that can be read', () => createPrivateKey(keyPem));
+  if (!leaf.checkPrivateKey(key)) throw new CertificateError('tls.key does not belong to the certificate in tls.crt');
+  return {
+    pem: `${certificatePem.trim()}\n${keyPem.trim()}\n`,
+    fingerprint: fingerprint(leaf),
+    notAfter: new Date(leaf.validTo),
+  };
+}
+
+/**
+ * SHA-1 fingerprints of the certificates of a bundle.
+ *
+ * @throws CertificateError when there is none, or one does not parse
+ */
+export function bundleFingerprints(pem: string): string[] {
+  return parseCertificates(pem, 'ca.crt').map(fingerprint);
+}
+
+function parseCertificates(pem: string, name: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  if (!blocks) throw new CertificateError(`${name}: holds no certificate in PEM form`);
+  return blocks.map((block, index) => attempt(`${name}: certificate ${index + 1} cannot be read`, () => new X509Certificate(block)));
+}
+
+function fingerprint(certificate: X509Certificate): string {
+  return certificate.fingerprint.replace(/:/g, '');
+}
+
+function attempt<Result>(message: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    throw new CertificateError(`${message} (${(error as Error).message})`);
+  }
+}

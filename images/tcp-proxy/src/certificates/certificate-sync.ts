@@ -1,0 +1,111 @@
+import { dirname } from 'path';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { CertificateError } from './certificate-pair';
+import { FolderWatch } from './folder-watch';
+import type { ServingCertificate } from './serving-certificate';
+import type { TrustBundle } from './trust-bundle';
+import { RuntimeApiError } from '../haproxy/runtime-api';
+
+export interface CertificateSyncOptions {
+  /** Undefined when HAProxy passes raw TCP and serves no certificate. */
+  readonly serving?: ServingCertificate;
+  readonly servingFolder?: string;
+  readonly trust: TrustBundle;
+  readonly caFile: string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+type Kind = 'serving' | 'ca';
+
+/**
+ * Keeps the certificates that HAProxy uses equal to the mounted files.
+ * What cannot be used is refused, once in the log and the metrics, until the files change again.
+ */
+export class CertificateSync {
+  private readonly watches: FolderWatch[] = [];
+  private readonly refusals = new Map<Kind, string>();
+  private readonly updates: Counter<'kind' | 'result'>;
+  private running = false;
+  private again = false;
+
+  constructor(private readonly options: CertificateSyncOptions) {
+    const { registry, serving } = options;
+    this.updates = new Counter({
+      name: 'tcp_proxy_certificate_updates_total',
+      help: 'Changed certificate files, by what they hold (serving, ca) and what became of them (applied, refused).',
+      labelNames: ['kind', 'result'],
+      registers: [registry],
+    });
+    if (serving) {
+      new Gauge({
+        name: 'tcp_proxy_certificate_not_after_timestamp_seconds',
+        help: 'When the serving certificate expires, in seconds since 1970.',
+        registers: [registry],
+        collect() {
+          this.set((serving.notAfter?.getTime() ?? 0) / 1000);
+        },
+      });
+    }
+  }
+
+  /** Follows the files from now on. */
+  public start(): void {
+    const { caFile, servingFolder } = this.options;
+    const folders = new Set([dirname(caFile), ...servingFolder ? [servingFolder] : []]);
+    for (const folder of folders) this.watches.push(new FolderWatch(folder, () => this.trigger()));
+  }
+
+  public stop(): void {
+    for (const watch of this.watches) watch.close();
+  }
+
+  /** Compares files and HAProxy soon; calls during a comparison lead to one more. */
+  public trigger(): void {
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = true;
+    void this.reconcile().finally(() => {
+      this.running = false;
+      if (!this.again) return;
+      this.again = false;
+      this.trigger();
+    });
+  }
+
+  /** The reason why the files are not in use, if there is one. */
+  public get refusal(): string | undefined {
+    return this.refusals.get('serving');
+  }
+
+  private async reconcile(): Promise<void> {
+    const { serving, trust } = this.options;
+    await this.attempt('ca', () => trust.reconcile());
+    if (serving) await this.attempt('serving', () => serving.reconcile());
+  }
+
+  private async attempt(kind: Kind, reconcile: () => Promise<boolean>): Promise<void> {
+    const { logger } = this.options;
+    try {
+      if (await reconcile()) {
+        this.updates.inc({ kind, result: 'applied' });
+        logger.info({ kind }, 'certificates updated');
+      }
+      this.refusals.delete(kind);
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (!(error instanceof CertificateError || error instanceof RuntimeApiError)) {
+        // HAProxy is not there; the comparison is triggered again when it is.
+        logger.debug({ kind, reason }, 'certificates not compared');
+        return;
+      }
+      if (this.refusals.get(kind) === reason) return;
+      this.refusals.set(kind, reason);
+      this.updates.inc({ kind, result: 'refused' });
+      logger.error({ kind, reason }, 'certificates refused, the ones before stay in use');
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { ChildProcess, execFile, spawn } from 'child_process';
+import { EventEmitter, once } from 'events';
+import { readFile } from 'fs/promises';
+import { setTimeout as sleep } from 'timers/promises';
+import { promisify } from 'util';
+import type { Logger } from 'pino';
+import { forwardLog, parseLogLine } from './log-lines';
+import { MasterSocket } from './master-socket';
+import { ConfigurationError } from '../cli/configuration';
+
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
+/** A process that lived this long has earned a quick restart. */
+const STABLE_MS = 10_000;
+/** What a process gets between the end of its grace period and SIGKILL. */
+const STOP_MARGIN_MS = 3_000;
+
+export interface SupervisorOptions {
+  readonly binary: string;
+  /** Complete configuration file of HAProxy. */
+  readonly config: string;
+  readonly master: MasterSocket;
+  readonly logger: Logger;
+}
+
+export interface SupervisorStatus {
+  readonly running: boolean;
+  readonly detail: string;
+}
+
+/**
+ * Keeps one HAProxy running in master-worker mode.
+ *
+ * Emits `started` when a master process has been spawned, and `exited` when one died and will be started again.
+ */
+export class HaproxySupervisor extends EventEmitter<{ started: []; exited: [detail: string] }> {
+  private child?: ChildProcess;
+  private stopping = false;
+  private backoffMs = FIRST_BACKOFF_MS;
+  private restart?: NodeJS.Timeout;
+  private detail = 'not started';
+
+  constructor(private readonly options: SupervisorOptions) {
+    super();
+  }
+
+  /** @throws ConfigurationError with HAProxy's own words when it does not accept the configuration */
+  public async validate(): Promise<void> {
+    const { binary, config } = this.options;
+    try {
+      await promisify(execFile)(binary, ['-c', '-f', config], { env: {} });
+    } catch (error) {
+      const { code, stderr = '' } = error as { code?: string | number; stderr?: string };
+      if (typeof code === 'string') {
+        throw new ConfigurationError(`--haproxy-binary ${JSON.stringify(binary)}: cannot be run (${code}), name the HAProxy program`);
+      }
+      const lines = stderr.split('\n').filter(line => line !== '').map(parseLogLine);
+      const alerts = lines.filter(line => line.level === 'error');
+      const reasons = (alerts.length > 0 ? alerts : lines).map(line => line.message).join('; ');
+      throw new ConfigurationError(`--haproxy-config ${JSON.stringify(config)}: HAProxy refuses it, correct what it names: ${reasons}`);
+    }
+  }
+
+  /** Starts HAProxy and, when a stale one of an agent that was killed still runs, takes its connections over. */
+  public async start(): Promise<void> {
+    const stale = await this.staleMaster();
+    if (stale !== undefined) this.options.logger.warn({ pid: stale }, 'taking over from a HAProxy that an earlier agent left behind');
+    if (!this.stopping) this.spawn(stale);
+  }
+
+  public status(): SupervisorStatus {
+    return { running: this.child !== undefined, detail: this.detail };
+  }
+
+  /**
+   * Stops accepting connections and lets open streams finish.
+   *
+   * @param graceMs after this time the streams that are still open are cut
+   */
+  public async stop(graceMs: number): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.restart);
+    const child = this.child;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    const ended = (ms: number) => Promise.race([exited.then(() => true), sleep(ms, false, { ref: false })]);
+    child.kill('SIGUSR1');
+    if (await ended(graceMs)) return;
+    this.options.logger.warn({ graceMs }, 'grace period is over, cutting the streams that are still open');
+    child.kill('SIGTERM');
+    if (await ended(STOP_MARGIN_MS)) return;
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  private spawn(stale?: number): void {
+    const { binary, config, logger, master } = this.options;
+    const takeover = stale === undefined ? [] : ['-sf', String(stale)];
+    const started = Date.now();
+    // A process group of its own: Ctrl-C in a terminal reaches only the agent, which then drains.
+    const child = spawn(binary, ['-W', '-S', `${master.path},mode,600`, '-f', config, ...takeover], {
+      detached: true,
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    this.detail = 'running';
+    forwardLog(child.stdout!, logger);
+    forwardLog(child.stderr!, logger);
+    const ended = (detail: string) => {
+      if (this.child !== child) return;
+      this.child = undefined;
+      this.detail = detail;
+      if (!this.stopping) this.scheduleRestart(Date.now() - started);
+    };
+    child.on('error', error => ended(`cannot run ${binary}: ${error.message}`));
+    child.on('exit', (code, signal) => ended(signal ? `ended by ${signal}` : `exited with code ${code}`));
+    this.emit('started');
+  }
+
+  private scheduleRestart(livedMs: number): void {
+    if (livedMs >= STABLE_MS) this.backoffMs = FIRST_BACKOFF_MS;
+    const delay = this.backoffMs;
+    this.backoffMs = Math.min(2 * delay, MAX_BACKOFF_MS);
+    this.options.logger.error({ restartInMs: delay }, `HAProxy ${this.detail}`);
+    this.emit('exited', this.detail);
+    this.restart = setTimeout(() => this.spawn(), delay);
+  }
+
+  /** The master of an agent that was killed, found through its socket; the socket's path in its arguments proves that it is one. */
+  private async staleMaster(): Promise<number | undefined> {
+    const { master } = this.options;
+    try {
+      const pid = (await master.processes(1_000)).find(process => process.type === 'master')?.pid;
+      if (pid === undefined) return undefined;
+      const argumentList = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+      return argumentList.some(argument => argument.startsWith(`${master.path},`)) ? pid : undefined;
+    } catch {
+      return undefined; // nothing listens there, or it is not ours
+    }
+  }
+}

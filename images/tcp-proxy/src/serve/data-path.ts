@@ -1,0 +1,89 @@
+import { EventEmitter } from 'events';
+import type { ServingCertificate } from '../certificates/serving-certificate';
+import type { PartStatus } from '../health/readiness';
+import type { HealthSocket } from '../haproxy/health-socket';
+import type { HaproxySupervisor } from '../haproxy/supervisor';
+
+/** Until the upstream was verified, readiness waits for it; afterwards only changes are looked for. */
+const EAGER_INTERVAL_MS = 100;
+const INTERVAL_MS = 1_000;
+
+export interface DataPathOptions {
+  readonly supervisor: HaproxySupervisor;
+  readonly health: HealthSocket;
+  /** Undefined when HAProxy passes raw TCP and serves no certificate. */
+  readonly serving?: ServingCertificate;
+  /** Why newer certificate files are not in use, if that is so. */
+  readonly refusal: () => string | undefined;
+}
+
+/**
+ * The state of HAProxy, its upstream and its certificate, read from HAProxy itself.
+ *
+ * Emits `alive` when HAProxy answers for the first time after a start, and `servable` when the answer to
+ * "would this proxy serve a connection?" may have changed.
+ */
+export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
+  private alive = false;
+  private verified = false;
+  private timer?: NodeJS.Timeout;
+
+  constructor(private readonly options: DataPathOptions) {
+    super();
+    const restarted = () => {
+      this.alive = false;
+    };
+    options.supervisor.on('started', restarted);
+    options.supervisor.on('exited', restarted);
+  }
+
+  /** Observes until `stop`. */
+  public start(): void {
+    const tick = async () => {
+      await this.observe();
+      if (this.timer) this.timer = setTimeout(tick, this.verified ? INTERVAL_MS : EAGER_INTERVAL_MS);
+    };
+    this.timer = setTimeout(tick, 0);
+  }
+
+  public stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** The conditions of readiness, as of now. */
+  public async readiness(): Promise<{ haproxy: PartStatus; upstream: PartStatus; certificate: PartStatus }> {
+    const upstream = await this.observe();
+    const { running, detail } = this.options.supervisor.status();
+    return {
+      haproxy: { ok: this.alive, detail: running && !this.alive ? 'running, but does not answer yet' : detail },
+      upstream: { ok: upstream, detail: upstream ? 'verified' : 'the verified health check does not pass' },
+      certificate: this.certificate(),
+    };
+  }
+
+  /**
+   * @returns whether the upstream's health check passes. It gates readiness, but, after it passed once, no longer
+   * `servable`: an API server that is down for every proxy must not empty the endpoints.
+   */
+  private async observe(): Promise<boolean> {
+    const { health, supervisor } = this.options;
+    const { alive, upstream } = supervisor.status().running ? await health.health() : { alive: false, upstream: false };
+    const woke = alive && !this.alive;
+    this.alive = alive;
+    this.verified ||= upstream;
+    if (woke) this.emit('alive');
+    this.emit('servable', alive && this.verified && this.certificate().ok);
+    return upstream;
+  }
+
+  private certificate(): PartStatus {
+    const { serving, refusal } = this.options;
+    if (!serving) return { ok: true, detail: 'none: TLS is not opened' };
+    const refused = refusal();
+    const suffix = refused ? `; the files were refused: ${refused}` : '';
+    if (!serving.notAfter) return { ok: false, detail: `not loaded yet${suffix}` };
+    const expired = serving.notAfter.getTime() <= Date.now();
+    return { ok: !expired, detail: `${expired ? 'expired at' : 'valid until'} ${serving.notAfter.toISOString()}${suffix}` };
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'fs';
+import { mkdir } from 'fs/promises';
+import { join } from 'path';
+import { setTimeout as sleep } from 'timers/promises';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { ServeConfiguration } from './configuration';
+import { DataPath } from './data-path';
+import { CertificateSync } from '../certificates/certificate-sync';
+import { ServingCertificate } from '../certificates/serving-certificate';
+import { TrustBundle } from '../certificates/trust-bundle';
+import { ConfigurationError } from '../cli/configuration';
+import { createLogger } from '../cli/logger';
+import type { EndpointsController } from '../endpoints';
+import { HealthSocket } from '../haproxy/health-socket';
+import { MasterSocket } from '../haproxy/master-socket';
+import { RuntimeApi } from '../haproxy/runtime-api';
+import { HaproxySupervisor } from '../haproxy/supervisor';
+import { AgentMetrics } from '../health/agent-metrics';
+import { HealthServer } from '../health/health-server';
+import { Readiness } from '../health/readiness';
+
+const CERTIFICATE_RETRY_MS = 1_000;
+
+/**
+ * Runs the proxy of a tenant cluster until SIGTERM or SIGINT, and returns after it has drained.
+ *
+ * @throws ConfigurationError when a setting or the configuration of HAProxy cannot be used
+ */
+export async function serve(configuration: ServeConfiguration): Promise<void> {
+  const { runDir, caFile, haproxyBinary, haproxyConfig } = configuration;
+  const shutdown = shutdownSignal();
+  const logger = createLogger(configuration.logLevel);
+  const registry = new Registry();
+  const metrics = new AgentMetrics(registry);
+  await mkdir(runDir, { recursive: true });
+
+  const master = new MasterSocket(join(runDir, 'master.sock'));
+  const runtime = new RuntimeApi(join(runDir, 'haproxy.sock'));
+  const health = new HealthSocket(join(runDir, 'health.sock'));
+  const supervisor = new HaproxySupervisor({
+    binary: haproxyBinary,
+    config: haproxyConfig,
+    master,
+    logger: logger.child({ component: 'haproxy' }),
+  });
+  const servingFolder = existsSync(configuration.tlsDir) ? configuration.tlsDir : undefined;
+  const serving = servingFolder ? new ServingCertificate(servingFolder, runtime) : undefined;
+  const certificates = new CertificateSync({
+    serving,
+    servingFolder,
+    trust: new TrustBundle(caFile, runtime, master),
+    caFile,
+    logger: logger.child({ component: 'certificates' }),
+    registry,
+  });
+  const dataPath = new DataPath({ supervisor, health, serving, refusal: () => certificates.refusal });
+  const endpoints = await createEndpoints(configuration, logger, registry);
+
+  const healthServer = new HealthServer({
+    address: configuration.healthAddress,
+    readiness: () => readiness(dataPath, endpoints, shutdown),
+    metrics: () => metrics.render(() => health.metrics()),
+  });
+  supervisor.on('exited', () => metrics.restarts.inc());
+  dataPath.on('alive', () => certificates.trigger());
+  dataPath.on('servable', servable => endpoints?.setLocalReady(servable));
+
+  const port = await healthServer.start();
+  logger.info({ port }, 'answering /healthz, /readyz and /metrics');
+  if (serving) await usableCertificate(serving, logger, shutdown);
+  if (!shutdown.aborted) {
+    await supervisor.validate();
+    await supervisor.start();
+    certificates.start();
+    dataPath.start();
+    await endpoints?.start();
+    await aborted(shutdown);
+    logger.info('shutting down: not ready, withdrawing the own address');
+    await endpoints?.withdraw();
+    dataPath.stop();
+    await sleep(configuration.propagationDelay);
+    logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
+    await supervisor.stop(configuration.gracePeriod);
+    certificates.stop();
+    await endpoints?.stop();
+  }
+  healthServer.stop();
+  logger.info('stopped');
+}
+
+async function createEndpoints(configuration: ServeConfiguration, logger: Logger, registry: Registry): Promise<EndpointsController | undefined> {
+  const { endpoints, caFile } = configuration;
+  if (!endpoints) return undefined;
+  const { EndpointsController: Controller } = await import('../endpoints');
+  try {
+    return new Controller({ ...endpoints, advertiseAddresses: endpoints.advertiseAddress ?? [], caFile, logger, registry });
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message);
+  }
+}
+
+async function readiness(dataPath: DataPath, endpoints: EndpointsController | undefined, shutdown: AbortSignal): Promise<Readiness> {
+  const parts: Record<string, Readiness[string]> = await dataPath.readiness();
+  if (endpoints) {
+    const { published, detail } = endpoints.status();
+    parts.endpoints = { ok: published, detail };
+  }
+  if (shutdown.aborted) parts.shutdown = { ok: false, detail: 'draining' };
+  return parts;
+}
+
+/** HAProxy does not start with a broken pair, so the start waits for a good one. */
+async function usableCertificate(serving: ServingCertificate, logger: Logger, shutdown: AbortSignal): Promise<void> {
+  let logged: string | undefined;
+  while (!shutdown.aborted) {
+    try {
+      return await serving.check();
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (reason !== logged) logger.error({ reason }, 'waiting for a usable serving certificate');
+      logged = reason;
+      await sleep(CERTIFICATE_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
+    }
+  }
+}
+
+function shutdownSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
