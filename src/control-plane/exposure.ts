@@ -5,10 +5,10 @@ import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 
-/** Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
-const API_ROUTE = 'kube-apiserver';
-/** Name of the route to the konnectivity server; also the name of its port and listener in Kamaji and Steward. */
-const KONNECTIVITY_ROUTE = 'konnectivity-server';
+/** @internal Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
+export const API_ROUTE = 'kube-apiserver';
+/** @internal Name of the route to the konnectivity server; also the name of its port and listener in Kamaji and Steward. */
+export const KONNECTIVITY_ROUTE = 'konnectivity-server';
 
 /** The public host and port of the konnectivity server. */
 export interface KonnectivityExposure {
@@ -119,6 +119,11 @@ export interface ExposureProps {
    */
   readonly konnectivity?: KonnectivityExposure;
   /**
+   * Whether konnectivity has the API server's host, on a port of its own, unless a host is given.
+   * @default false
+   */
+  readonly konnectivitySharesHostname?: boolean;
+  /**
    * Further TLS services behind the same address.
    * @default - none
    */
@@ -206,7 +211,8 @@ export class Exposure {
     this.api = new Endpoint(hostnameOf(props, 'hostname', 'k8s', props.hostname), port);
     if (props.konnectivity) {
       this.konnectivity = new Endpoint(
-        hostnameOf(props, 'konnectivity.hostname', 'konnectivity', props.konnectivity.hostname),
+        hostnameOf(props, 'konnectivity.hostname', 'konnectivity',
+          props.konnectivity.hostname ?? (props.konnectivitySharesHostname ? this.api.host : undefined)),
         validatePort('konnectivity.port', props.konnectivity.port ?? port),
       );
     }

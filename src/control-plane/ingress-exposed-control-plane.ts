@@ -129,9 +129,10 @@ export class IngressExposedControlPlane extends Construct {
       hostnamePattern: props.hostnamePattern ?? defaults.hostnamePattern,
       port: props.port ?? defaults.port,
       konnectivity: props.konnectivity && {
-        hostname: props.konnectivity.hostname ?? (defaults.konnectivitySharesHostname ? props.hostname : undefined),
+        hostname: props.konnectivity.hostname,
         port: props.konnectivity.port ?? defaults.konnectivityPort,
       },
+      konnectivitySharesHostname: defaults.konnectivitySharesHostname,
       tlsServices: props.tlsServices,
       backend: defaults.backend,
       network: props.network,

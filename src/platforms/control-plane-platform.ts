@@ -1,5 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { KamajiProps } from './kamaji';
+import type { KamajiControlPlaneProps } from './kamaji-control-plane';
+import type { StewardProps } from './steward';
 import { Exposure, ExposureBackend, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
@@ -64,6 +67,39 @@ export interface PlatformDefaults {
  * Subclass it for a system that has no class here.
  */
 export abstract class ControlPlanePlatform {
+  /**
+   * Steward: a TenantControlPlane of `steward.butlerlabs.dev`.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static steward(props: StewardProps = {}): ControlPlanePlatform {
+    const { StewardPlatform } = require('./steward') as typeof import('./steward');
+    return new StewardPlatform(props);
+  }
+
+  /**
+   * Kamaji: a TenantControlPlane of `kamaji.clastix.io`.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static kamaji(props: KamajiProps = {}): ControlPlanePlatform {
+    const { KamajiPlatform } = require('./kamaji') as typeof import('./kamaji');
+    return new KamajiPlatform(props);
+  }
+
+  /**
+   * Kamaji through Cluster API: a KamajiControlPlane of `controlplane.cluster.x-k8s.io`.
+   *
+   * The networks, the cluster domain and the API server's port must be in the Cluster object too, as the
+   * provider takes them from there.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static kamajiControlPlane(props: KamajiControlPlaneProps = {}): ControlPlanePlatform {
+    const { KamajiControlPlanePlatform } = require('./kamaji-control-plane') as typeof import('./kamaji-control-plane');
+    return new KamajiControlPlanePlatform(props);
+  }
+
   /** Identifies the platform, e.g. `kamaji`. */
   public abstract readonly type: string;
 
@@ -94,9 +130,3 @@ export abstract class ControlPlanePlatform {
     return false;
   }
 }
-
-/** @internal The flags of kube-apiserver that this library sets. */
-export function apiServerArgs(settings: IApiServerSettings, userArgs: string[]): string[] {
-  return settings.endpointsOwnedByTcpProxy ? [...userArgs, '--endpoint-reconciler-type=none'] : userArgs;
-}
-

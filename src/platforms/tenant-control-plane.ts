@@ -1,0 +1,155 @@
+import { ApiObject, GroupVersionKind, Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import { validateEndpointOwnership } from './component-args';
+import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './tenant-control-plane-spec';
+import { validateTenantControlPlane } from './tenant-control-plane-validation';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { HostnamePattern } from '../control-plane/hostname-pattern';
+import { GatewayRef, IngressController } from '../controllers/ingress-controller';
+import { invalidInput } from '../validation/invalid-input';
+import { Warnings } from '../validation/warnings';
+
+/** How the operators differ. */
+export interface TenantControlPlaneOperator {
+  /** As users call it. */
+  readonly name: string;
+  /** The newest minor version of Kubernetes 1 that its webhook admits. */
+  readonly newestMinor: number;
+  /** What happens to a flag of kube-apiserver that it computes when the user sets it too; continues a sentence. */
+  readonly managedFlags: string;
+}
+
+/** Who creates the routes of one control plane, with what the operator needs for it. */
+export type RoutedBy =
+  | { readonly by: OperatorRoutes.NONE; readonly ingressClassName: string }
+  | { readonly by: OperatorRoutes.INGRESS; readonly ingressClassName: string; readonly annotations: { [name: string]: string } }
+  | { readonly by: OperatorRoutes.GATEWAY; readonly gateway: GatewayRef };
+
+/** A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
+export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
+  /** The kind of the custom resource. */
+  protected abstract readonly gvk: GroupVersionKind;
+  /** How the platform's documentation names hosts. */
+  protected abstract readonly hostnamePattern: HostnamePattern;
+  private readonly unhandledIngressClassName: string;
+
+  protected constructor(
+    private readonly props: TenantControlPlaneProps,
+    private readonly operator: TenantControlPlaneOperator,
+    private readonly requestedRoutes: OperatorRoutes | undefined,
+  ) {
+    super();
+    validateTenantControlPlane(props, operator.managedFlags);
+    this.unhandledIngressClassName = props.unhandledIngressClassName ?? 'unhandled';
+  }
+
+  /** What the operator creates routes with when the user does not say. */
+  protected defaultRoutes(_controller: IngressController): OperatorRoutes {
+    return OperatorRoutes.NONE;
+  }
+
+  /** Checks what depends on the exposure; throws, or warns on the scope. */
+  protected abstract validateExposure(scope: Construct, options: PlatformBindOptions, routedBy: OperatorRoutes): void;
+
+  /** The spec of the custom resource. Called at synthesis, when the tenant side is known. */
+  protected abstract spec(options: PlatformBindOptions, routedBy: RoutedBy): any;
+
+  public defaults(name: string, _namespace: string): PlatformDefaults {
+    const apiPort = this.props.apiPort ?? DEFAULT_API_PORT;
+    const konnectivityPort = this.props.konnectivityServer?.port ?? DEFAULT_KONNECTIVITY_PORT;
+    return {
+      backend: { serviceName: name, apiPort, konnectivityPort },
+      hostnamePattern: this.hostnamePattern,
+      // Both operators expect a Gateway to listen on the ports of the Service.
+      ...this.requestedRoutes === OperatorRoutes.GATEWAY ? { port: apiPort, konnectivityPort } : {},
+    };
+  }
+
+  public operatorRoutes(_exposure: Exposure, controller: IngressController): string[] {
+    switch (this.requestedRoutes ?? this.defaultRoutes(controller)) {
+      case OperatorRoutes.INGRESS: return [API_ROUTE];
+      case OperatorRoutes.GATEWAY: return [API_ROUTE, KONNECTIVITY_ROUTE];
+      default: return [];
+    }
+  }
+
+  public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
+    const { exposure } = options;
+    const routedBy = this.routedBy(options);
+    this.validateExposure(scope, options, routedBy.by);
+    this.warn(scope, options);
+    validateEndpointOwnership(scope, 'extraArgs.apiServer', options.apiServer, this.props.extraArgs?.apiServer);
+    return new ApiObject(scope, 'Resource', {
+      ...this.gvk,
+      metadata: { name: exposure.name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
+      // Not the generated class: it would drop fields that it does not know from users' patches.
+      spec: Lazy.any({ produce: () => this.spec(options, routedBy) }),
+    });
+  }
+
+  private routedBy(options: PlatformBindOptions): RoutedBy {
+    const { controller } = options;
+    const wanted = this.requestedRoutes ?? this.defaultRoutes(controller);
+    if (options.operatorRoutes.length === 0) {
+      if (wanted !== OperatorRoutes.NONE && this.requestedRoutes) {
+        throw invalidInput('operatorRoutes', wanted, `has ${this.operator.name} create routes, while "ownRoutes" or "allowedCidrs" ` +
+          'of the control plane has this library create them all', 'Leave out one of them');
+      }
+      return this.routedByLibrary(controller);
+    }
+    return wanted === OperatorRoutes.GATEWAY
+      ? { by: wanted, gateway: this.gatewayOf(controller) }
+      : this.routedByIngress(controller);
+  }
+
+  private routedByLibrary(controller: IngressController): RoutedBy {
+    const ingressClassName = this.unhandledIngressClassName;
+    if (ingressClassName === controller.ingressClassName) {
+      throw invalidInput('unhandledIngressClassName', ingressClassName, `is the IngressClass of the ${controller.type} controller, ` +
+        'which would route the API server a second time', 'Name a class that no controller handles');
+    }
+    return { by: OperatorRoutes.NONE, ingressClassName };
+  }
+
+  private routedByIngress(controller: IngressController): RoutedBy {
+    const { ingressClassName, ingressAnnotations: annotations } = controller;
+    if (ingressClassName === undefined) {
+      throw invalidInput('operatorRoutes', OperatorRoutes.INGRESS, `needs a controller that passes TLS through by an Ingress, which ${controller.type} does not`,
+        'Leave it out to have this library create the routes');
+    }
+    return { by: OperatorRoutes.INGRESS, ingressClassName, annotations };
+  }
+
+  private gatewayOf(controller: IngressController): GatewayRef {
+    if (!controller.gatewayRef) {
+      throw invalidInput('operatorRoutes', OperatorRoutes.GATEWAY, `needs a Gateway, which the ${controller.type} controller is not`,
+        'Use the Gateway API controller, or leave it out to have this library create the routes');
+    }
+    return controller.gatewayRef;
+  }
+
+  private warn(scope: Construct, { exposure, kubernetesVersion }: PlatformBindOptions): void {
+    const [major, minor] = kubernetesVersion.split('.').map(Number);
+    const { name, newestMinor } = this.operator;
+    if (major > 1 || minor > newestMinor) {
+      Warnings._add(scope, `kubernetesVersion: "${kubernetesVersion}" is newer than the versions that ${name} is known to admit (up to 1.${newestMinor}). ` +
+        `Make sure that your release of ${name} admits it.`);
+    }
+    for (const field of ['konnectivityAgent', 'konnectivityServer'] as const) {
+      if (this.props[field] && !exposure.konnectivity) {
+        Warnings._add(scope, `${field}: has no effect on ${exposure.namespace}/${exposure.name}, which has no konnectivity. ` +
+          'Set "konnectivity" of the control plane, e.g. to {}.');
+      }
+    }
+    const ownPorts = new Set(this.props.additionalPorts?.map(port => port.port));
+    const [api, ...others] = exposure.routes;
+    for (const route of others) {
+      if (route.name !== KONNECTIVITY_ROUTE && route.serviceName === api.serviceName && !ownPorts.has(route.servicePort)) {
+        Warnings._add(scope, `tlsServices: "${route.name}" leads to port ${route.servicePort} of the control plane's Service, which ${name} does not know of. ` +
+          'Add the port to "additionalPorts", or name another Service in serviceName.');
+      }
+    }
+  }
+}
