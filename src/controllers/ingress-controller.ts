@@ -1,5 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { ContourControllerProps } from './contour';
+import type { F5NginxControllerProps } from './f5-nginx';
+import type { GatewayApiControllerProps } from './gateway-api';
+import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import type { IstioControllerProps } from './istio';
+import type { OpenShiftControllerProps } from './openshift';
+import type { TraefikControllerProps } from './traefik';
 import { Exposure, PassthroughRoute } from '../control-plane/exposure';
 
 /** What an ingress controller is asked to route. */
@@ -9,7 +16,8 @@ export interface IngressControllerBindOptions {
   /** The routes to emit; a subset of the exposure's when the platform's operator makes some itself. */
   readonly routes: PassthroughRoute[];
   /**
-   * Source networks that may connect, in CIDR notation.
+   * Source networks that may connect, in CIDR notation. Controllers see the sources that their load balancer shows
+   * them: it must keep client addresses (`externalTrafficPolicy: Local`) or send them in the PROXY protocol.
    * @default - everyone
    */
   readonly allowedCidrs?: string[];
@@ -34,6 +42,72 @@ export interface GatewayRef {
  * Subclass it for a controller that has no class here: emit one object per route in `bind`.
  */
 export abstract class IngressController {
+  /** Traefik v3: IngressRouteTCP. */
+  public static traefik(props: TraefikControllerProps = {}): IngressController {
+    const { TraefikController } = require('./traefik') as typeof import('./traefik');
+    return new TraefikController(props);
+  }
+
+  /** The ingress controller of HAProxy Technologies: Ingresses with annotations of `haproxy.org`. */
+  public static haproxy(props: IngressAnnotationControllerProps = {}): IngressController {
+    const { HaproxyController } = require('./haproxy') as typeof import('./haproxy');
+    return new HaproxyController(props);
+  }
+
+  /** The community's HAProxy Ingress: Ingresses with annotations of `haproxy-ingress.github.io`. */
+  public static haproxyIngress(props: IngressAnnotationControllerProps = {}): IngressController {
+    const { HaproxyIngressController } = require('./haproxy-ingress') as typeof import('./haproxy-ingress');
+    return new HaproxyIngressController(props);
+  }
+
+  /** ingress-nginx of the Kubernetes project, retired in March 2026; it warns. */
+  public static ingressNginx(props: IngressAnnotationControllerProps = {}): IngressController {
+    const { IngressNginxController } = require('./ingress-nginx') as typeof import('./ingress-nginx');
+    return new IngressNginxController(props);
+  }
+
+  /** F5 NGINX Ingress Controller: TransportServer. */
+  public static f5Nginx(props: F5NginxControllerProps = {}): IngressController {
+    const { F5NginxController } = require('./f5-nginx') as typeof import('./f5-nginx');
+    return new F5NginxController(props);
+  }
+
+  /** An existing Gateway of the Gateway API: TLSRoute. To create the Gateway, see `PassthroughGateway`. */
+  public static gatewayApi(props: GatewayApiControllerProps): IngressController {
+    const { GatewayApiController } = require('./gateway-api') as typeof import('./gateway-api');
+    return new GatewayApiController(props);
+  }
+
+  /** Contour: HTTPProxy with `tcpproxy`. */
+  public static contour(props: ContourControllerProps = {}): IngressController {
+    const { ContourController } = require('./contour') as typeof import('./contour');
+    return new ContourController(props);
+  }
+
+  /** Istio's own API: Gateway and VirtualService. */
+  public static istio(props: IstioControllerProps = {}): IngressController {
+    const { IstioController } = require('./istio') as typeof import('./istio');
+    return new IstioController(props);
+  }
+
+  /** OpenShift's router: Route. */
+  public static openshift(props: OpenShiftControllerProps = {}): IngressController {
+    const { OpenShiftController } = require('./openshift') as typeof import('./openshift');
+    return new OpenShiftController(props);
+  }
+
+  /** Cilium's Ingress on its shared load balancer. */
+  public static cilium(props: IngressAnnotationControllerProps = {}): IngressController {
+    const { CiliumController } = require('./cilium') as typeof import('./cilium');
+    return new CiliumController(props);
+  }
+
+  /** Any other controller that passes TLS through for Ingresses: give its class and annotations. */
+  public static generic(props: IngressAnnotationControllerProps): IngressController {
+    const { GenericController } = require('./generic') as typeof import('./generic');
+    return new GenericController(props);
+  }
+
   /** Identifies the controller, e.g. `traefik`; platforms look at it to know what their operator can do with it. */
   public abstract readonly type: string;
 

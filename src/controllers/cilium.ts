@@ -1,0 +1,36 @@
+import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { refuseAllowedCidrs } from './route-object';
+
+/**
+ * Cilium's Ingress.
+ *
+ * Passthrough works for rules with a host and the path `/` only, and default backends are ignored (Cilium
+ * documentation, "Kubernetes Ingress Support"). Each Ingress asks for the shared load balancer: Cilium's default,
+ * `dedicated`, gives every host an address of its own.
+ */
+export class CiliumController extends IngressAnnotationController {
+  public readonly type = 'cilium';
+  protected readonly passthroughAnnotations = {
+    'ingress.cilium.io/loadbalancer-mode': 'shared',
+    'ingress.cilium.io/tls-passthrough': 'enabled',
+  };
+
+  public constructor(props: IngressAnnotationControllerProps) {
+    super(props, 'cilium');
+  }
+
+  /**
+   * The ingress controller, with one load balancer for all. It also needs `kubeProxyReplacement: true`, or
+   * `nodePort.enabled: true` beside kube-proxy, which is the cluster's choice (Cilium documentation, "Kubernetes
+   * Ingress Support", prerequisites).
+   */
+  public override helmValues(): { [key: string]: any } {
+    return { ingressController: { enabled: true, loadbalancerMode: 'shared' } };
+  }
+
+  /** Not per host: a policy for the `ingress` identity applies to all that the shared load balancer serves. */
+  protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
+    refuseAllowedCidrs(this.type, cidrs, 'its network policies filter the shared ingress as a whole, for every tenant');
+    return {};
+  }
+}

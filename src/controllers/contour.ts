@@ -1,0 +1,51 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { HttpProxy } from '../imports/projectcontour.io';
+import { validatePort } from '../validation/name';
+
+/** For Contour. */
+export interface ContourControllerProps {
+  /**
+   * Ingress class, where Contour is limited to one (`--ingress-class-name`).
+   * @default - none
+   */
+  readonly ingressClassName?: string;
+  /**
+   * Public port at which Contour's Envoy takes TLS connections.
+   * @default 443
+   */
+  readonly port?: number;
+}
+
+/**
+ * Contour: one HTTPProxy per host. It needs no Helm value for passthrough; where Contour accepts root proxies of
+ * chosen namespaces alone (`--root-namespaces`), the control plane's must be among them.
+ */
+export class ContourController extends IngressController {
+  public readonly type = 'contour';
+  private readonly className?: string;
+  private readonly port: number;
+
+  public constructor(props: ContourControllerProps) {
+    super();
+    this.className = props.ingressClassName;
+    this.port = validatePort('port', props.port ?? 443);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requirePublicPort(this.type, this.port, options.routes);
+    requireServicesInNamespace(this.type, options);
+    // projectcontour/contour, internal/xdscache/v3/listener.go: the filter chain of a tcpproxy is the TCP proxy alone.
+    refuseAllowedCidrs(this.type, options.allowedCidrs, 'ipAllowPolicy is an HTTP filter, which tcpproxy does without');
+    return options.routes.map(route => new ApiObject(scope, route.name, HttpProxy.manifest({
+      metadata: routeMetadata(options, route),
+      spec: {
+        ingressClassName: this.className,
+        virtualhost: { fqdn: route.hostname, tls: { passthrough: true } },
+        tcpproxy: { services: [{ name: route.serviceName, port: route.servicePort }] },
+      },
+    })));
+  }
+}

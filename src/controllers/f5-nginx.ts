@@ -1,0 +1,66 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { TransportServer } from '../imports/k8s.nginx.org';
+import { validatePort } from '../validation/name';
+
+/** For F5 NGINX Ingress Controller (nginx/kubernetes-ingress). */
+export interface F5NginxControllerProps {
+  /**
+   * IngressClass that the controller answers to.
+   * @default nginx
+   */
+  readonly ingressClassName?: string;
+  /**
+   * Public port at which the controller takes TLS connections.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * How long a connection may be silent, in NGINX' notation. NGINX' own 10 minutes cut quiet watches and tunnels.
+   * @default 1h
+   */
+  readonly idleTimeout?: string;
+}
+
+/** Name of the listener for passthrough that the controller has built in. */
+const LISTENER = 'tls-passthrough';
+const UPSTREAM = 'control-plane';
+
+/** F5 NGINX Ingress Controller: one TransportServer per host. It ignores the annotations of ingress-nginx. */
+export class F5NginxController extends IngressController {
+  public readonly type = 'f5-nginx';
+  private readonly className: string;
+  private readonly port: number;
+  private readonly idleTimeout: string;
+
+  public constructor(props: F5NginxControllerProps) {
+    super();
+    this.className = props.ingressClassName ?? 'nginx';
+    this.port = validatePort('port', props.port ?? 443);
+    this.idleTimeout = props.idleTimeout ?? '1h';
+  }
+
+  /** Passthrough is off by default and needs the custom resources (nginx/kubernetes-ingress, `charts/nginx-ingress`). */
+  public override helmValues(): { [key: string]: any } {
+    return { controller: { enableCustomResources: true, enableTLSPassthrough: true, ingressClass: { name: this.className } } };
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requirePublicPort(this.type, this.port, options.routes);
+    requireServicesInNamespace(this.type, options);
+    refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TransportServer takes no access policy');
+    return options.routes.map(route => new ApiObject(scope, route.name, TransportServer.manifest({
+      metadata: routeMetadata(options, route),
+      spec: {
+        ingressClassName: this.className,
+        listener: { name: LISTENER, protocol: 'TLS_PASSTHROUGH' },
+        host: route.hostname,
+        upstreams: [{ name: UPSTREAM, service: route.serviceName, port: route.servicePort }],
+        sessionParameters: { timeout: this.idleTimeout },
+        action: { pass: UPSTREAM },
+      },
+    })));
+  }
+}

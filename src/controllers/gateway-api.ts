@@ -1,0 +1,169 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
+import { GatewayRef, IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { refuseAllowedCidrs, routeMetadata } from './route-object';
+import { PassthroughRoute } from '../control-plane/exposure';
+import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
+import { invalidInput } from '../validation/invalid-input';
+import { Warnings } from '../validation/warnings';
+
+/** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
+export enum TlsRouteVersion {
+  /** Gateway API 1.5 and newer, where it is the only version served. */
+  V1 = 'v1',
+  /** Gateway API 1.4, experimental channel. */
+  V1ALPHA3 = 'v1alpha3',
+  /** Gateway API up to 1.4, experimental channel. */
+  V1ALPHA2 = 'v1alpha2',
+}
+
+/** How TLSRoutes are written. */
+export interface TlsRouteOptions {
+  /**
+   * Version of TLSRoute. The CRDs in the management cluster must serve it: `kubectl api-resources | grep tlsroutes`.
+   * @default TlsRouteVersion.V1
+   */
+  readonly tlsRouteVersion?: TlsRouteVersion;
+  /**
+   * Listener for a route, by the name of the route: `{ 'kube-apiserver': 'tls' }`.
+   * @default - the most specific listener that takes the route's host and port; when `listeners` is not known, the
+   * listener that is named like the route, as Kamaji and Steward document their Gateways
+   */
+  readonly sectionNames?: { [routeName: string]: string };
+}
+
+/** For a Gateway of the Gateway API. */
+export interface GatewayApiControllerProps extends TlsRouteOptions {
+  /** The Gateway. To create one, see `PassthroughGateway`. */
+  readonly gateway: GatewayRef;
+  /**
+   * The listeners of the Gateway. When they are given, a route that none of them takes is an error.
+   * @default - not known
+   */
+  readonly listeners?: GatewayListener[];
+  /**
+   * Whether the listeners take routes of the Gateway's namespace alone (`allowedRoutes.namespaces.from: Same`, which
+   * is the Gateway API's default).
+   * @default false
+   */
+  readonly sameNamespaceOnly?: boolean;
+}
+
+const GROUP = 'gateway.networking.k8s.io';
+
+/** The Gateway API: one TLSRoute per host. What its implementation needs to serve TLSRoutes differs, so there are no Helm values. */
+export class GatewayApiController extends IngressController {
+  public readonly type = 'gateway-api';
+  private readonly version: TlsRouteVersion;
+
+  public constructor(private readonly props: GatewayApiControllerProps) {
+    super();
+    this.version = props.tlsRouteVersion ?? TlsRouteVersion.V1;
+    const versions = Object.values(TlsRouteVersion);
+    if (!versions.includes(this.version)) {
+      throw invalidInput('tlsRouteVersion', this.version, 'is not a version of TLSRoute', `Use one of ${versions.join(', ')}`);
+    }
+    validateListeners(props.listeners ?? []);
+  }
+
+  public override get gatewayRef(): GatewayRef {
+    return this.props.gateway;
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    const { gateway } = this.props;
+    refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TLSRoute has no filters');
+    this.requireAcceptedNamespace(options.exposure.namespace);
+    const sections = options.routes.map(route => this.sectionOf(route));
+    sections.forEach(section => this.warnOfTermination(scope, section));
+
+    return options.routes.map((route, i) => {
+      const manifest = TlsRoute.manifest({
+        metadata: routeMetadata(options, route),
+        spec: {
+          parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName: sections[i] }],
+          hostnames: [route.hostname],
+          rules: [{ backendRefs: [this.backendRef(scope, options, route)] }],
+        },
+      });
+      return new ApiObject(scope, route.name, { ...manifest, apiVersion: `${GROUP}/${this.version}` });
+    });
+  }
+
+  private requireAcceptedNamespace(namespace: string): void {
+    const { gateway, sameNamespaceOnly } = this.props;
+    if (sameNamespaceOnly && namespace !== gateway.namespace) {
+      throw invalidInput('namespace', namespace, `is not that of the Gateway ${gateway.namespace}/${gateway.name}, which takes routes of its own namespace alone`,
+        'Let the Gateway take others (routeNamespaceLabels of PassthroughGateway, allowedRoutes of another one), or move the control plane');
+    }
+  }
+
+  private sectionOf(route: PassthroughRoute): string {
+    const { gateway, listeners, sectionNames } = this.props;
+    const wanted = sectionNames?.[route.name];
+    if (!listeners) {
+      return wanted ?? route.name;
+    }
+    const fail = (reason: string) => invalidInput(
+      wanted ? `sectionNames.${route.name}` : `host of ${route.name}`, wanted ?? `${route.hostname}:${route.port}`,
+      `${reason} of the Gateway ${gateway.namespace}/${gateway.name}, which has ${describeListeners(listeners)}`,
+      'Add a passthrough listener for the host, or name one of these');
+    if (wanted) {
+      const listener = listeners.find(({ name }) => name === wanted);
+      if (!listener) {
+        throw fail('is not a listener');
+      }
+      if (!accepts(listener, route)) {
+        throw fail(`does not take ${route.hostname}:${route.port} as a listener`);
+      }
+      return wanted;
+    }
+    const listener = listenerFor(listeners, route);
+    if (!listener) {
+      throw fail('is taken by no listener');
+    }
+    return listener.name;
+  }
+
+  /** Implementations refuse the pair, some since an upgrade: cilium/cilium#47590 (`ProtocolConflict`). */
+  private warnOfTermination(scope: Construct, section: string): void {
+    const { gateway, listeners = [] } = this.props;
+    const own = listeners.find(({ name }) => name === section);
+    const terminating = own && listeners.find(other => other.terminatesTls && portOf(other) === portOf(own));
+    if (terminating) {
+      Warnings._add(scope, `Gateway ${gateway.namespace}/${gateway.name}: the listener "${terminating.name}" opens TLS on port ${portOf(own)}, ` +
+        `where "${own.name}" passes it through. Implementations may refuse both (ProtocolConflict). ` +
+        'Give passthrough a port or a Gateway of its own.');
+    }
+  }
+
+  private backendRef(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute) {
+    const backend = { name: route.serviceName, port: route.servicePort };
+    if (route.serviceNamespace === options.exposure.namespace) {
+      return backend;
+    }
+    this.grant(scope, options, route);
+    return { ...backend, namespace: route.serviceNamespace };
+  }
+
+  /** Lets the TLSRoute refer to a Service of another namespace. */
+  private grant(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute): void {
+    const { exposure } = options;
+    const manifest = ReferenceGrant.manifest({
+      metadata: {
+        ...routeMetadata(options, route),
+        // Grants of several control planes may share the namespace. No part can contain a dot, so no two names are equal.
+        name: `${exposure.namespace}.${exposure.name}.${route.name}`,
+        namespace: route.serviceNamespace,
+      },
+      spec: {
+        from: [{ group: GROUP, kind: 'TLSRoute', namespace: exposure.namespace }],
+        to: [{ group: '', kind: 'Service', name: route.serviceName }],
+      },
+    });
+    // ReferenceGrant became v1 together with TLSRoute.
+    const version = this.version === TlsRouteVersion.V1 ? 'v1' : 'v1beta1';
+    new ApiObject(scope, `${route.name}-grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
+  }
+}

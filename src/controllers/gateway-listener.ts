@@ -1,0 +1,88 @@
+import { PassthroughRoute } from '../control-plane/exposure';
+import { validateDnsName, validateHostname } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
+import { validatePort } from '../validation/name';
+
+/** What is known of a listener of a Gateway. */
+export interface GatewayListener {
+  /** Name of the listener; routes name it as their `sectionName`. */
+  readonly name: string;
+  /**
+   * Host, or wildcard such as `*.k8s.example.com`, that the listener takes.
+   * @default - every host
+   */
+  readonly hostname?: string;
+  /**
+   * Port of the listener.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Port that clients connect to, where it is another one, e.g. 443 with Traefik, whose listener has the port 8443 of
+   * its entry point.
+   * @default - the port of the listener
+   */
+  readonly publicPort?: number;
+  /**
+   * Whether the listener opens TLS: protocol HTTPS, or TLS in mode Terminate. No route attaches to it.
+   * @default false
+   */
+  readonly terminatesTls?: boolean;
+}
+
+/** The port of a listener. */
+export function portOf(listener: GatewayListener): number {
+  return listener.port ?? 443;
+}
+
+/** Whether a route can attach: a passthrough listener at the route's public port, for the route's host. */
+export function accepts(listener: GatewayListener, route: PassthroughRoute): boolean {
+  return !listener.terminatesTls
+    && (listener.publicPort ?? portOf(listener)) === route.port
+    && matches(listener.hostname, route.hostname);
+}
+
+/** The listener that takes the route: the most specific, as Gateways choose among listeners of a port. */
+export function listenerFor(listeners: GatewayListener[], route: PassthroughRoute): GatewayListener | undefined {
+  return listeners.filter(listener => accepts(listener, route)).sort((a, b) => specificity(b) - specificity(a))[0];
+}
+
+/** The listeners as an error shows them. */
+export function describeListeners(listeners: GatewayListener[]): string {
+  return listeners.map(listener =>
+    `"${listener.name}" (${listener.hostname ?? 'any host'}:${listener.publicPort ?? portOf(listener)}${listener.terminatesTls ? ', opens TLS' : ''})`).join(', ');
+}
+
+/** Checks listeners as the Gateway API does: distinct names, and distinct hosts on each port. */
+export function validateListeners(listeners: GatewayListener[]): void {
+  const names = new Set<string>();
+  const hosts = new Map<string, string>();
+  listeners.forEach((listener, i) => {
+    const field = `listeners[${i}]`;
+    validateDnsName(`${field}.name`, listener.name);
+    validatePort(`${field}.port`, portOf(listener));
+    validatePort(`${field}.publicPort`, listener.publicPort ?? portOf(listener));
+    if (listener.hostname !== undefined) {
+      validateHostname(`${field}.hostname`, listener.hostname.replace(/^\*\./, ''));
+    }
+    if (names.has(listener.name)) {
+      throw invalidInput(`${field}.name`, listener.name, 'is the name of two listeners', 'Give each listener a name of its own');
+    }
+    names.add(listener.name);
+    const address = `${listener.hostname ?? '*'}:${portOf(listener)}`;
+    if (hosts.has(address)) {
+      throw invalidInput(`${field}.hostname`, address, `is also the address of the listener "${hosts.get(address)}"`,
+        'Keep one of them, or give them different hosts or ports');
+    }
+    hosts.set(address, listener.name);
+  });
+}
+
+/** A wildcard stands for one or more labels, as in the Gateway API. */
+function matches(pattern: string | undefined, hostname: string): boolean {
+  return pattern === undefined || pattern === hostname || (pattern.startsWith('*.') && hostname.endsWith(pattern.slice(1)));
+}
+
+function specificity({ hostname }: GatewayListener): number {
+  return hostname === undefined ? 0 : hostname.startsWith('*.') ? hostname.length : Infinity;
+}

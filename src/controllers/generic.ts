@@ -1,0 +1,17 @@
+import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { invalidInput } from '../validation/invalid-input';
+
+/** Any controller that passes TLS through for Ingresses with annotations of its own. */
+export class GenericController extends IngressAnnotationController {
+  public readonly type = 'generic';
+  protected readonly passthroughAnnotations = {};
+
+  public constructor(props: IngressAnnotationControllerProps) {
+    super(props);
+  }
+
+  protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
+    throw invalidInput('allowedCidrs', cidrs, 'cannot be translated: the generic controller does not know the annotation of yours',
+      'Put the annotation into "annotations" of the controller and leave allowedCidrs out');
+  }
+}

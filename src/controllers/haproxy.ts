@@ -1,0 +1,29 @@
+import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+
+/** The ingress controller of HAProxy Technologies (haproxytech/kubernetes-ingress). */
+export class HaproxyController extends IngressAnnotationController {
+  public readonly type = 'haproxy';
+  protected readonly passthroughAnnotations = { 'haproxy.org/ssl-passthrough': 'true' };
+
+  public constructor(props: IngressAnnotationControllerProps) {
+    super(props, 'haproxy');
+  }
+
+  /**
+   * The IngressClass alone: passthrough comes from the annotation on each Ingress. The ConfigMap has a key of the
+   * same name, but there it is the default for every Ingress of the controller and would break all that are HTTP
+   * (haproxytech/kubernetes-ingress, `pkg/ingress/ingress.go`, reads Ingress, then ConfigMap).
+   */
+  public override helmValues(): { [key: string]: any } {
+    return { controller: { ingressClass: this.ingressClassName, ingressClassResource: { name: this.ingressClassName } } };
+  }
+
+  /**
+   * Enforced on passthrough connections: the rules of `allow-list` go to the TCP frontend as
+   * `tcp-request content reject` once an Ingress passes TLS through (haproxytech/kubernetes-ingress,
+   * `pkg/haproxy/rules/reqDeny.go` and `addRules` in `pkg/ingress/ingress.go`).
+   */
+  protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
+    return { 'haproxy.org/allow-list': cidrs.join(',') };
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiObject } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-30';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { PassthroughRoute } from '../control-plane/exposure';
+import { validatePort } from '../validation/name';
+
+/** For controllers that are driven by `networking.k8s.io/v1` Ingresses and annotations. */
+export interface IngressAnnotationControllerProps {
+  /**
+   * IngressClass that the controller answers to.
+   * @default - the controller's usual one: `haproxy` (both), `nginx`, `cilium`; for `generic` the cluster's default class
+   */
+  readonly ingressClassName?: string;
+  /**
+   * Public port at which the controller takes TLS connections.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Further annotations for each Ingress. Those that the controller's class sets itself win.
+   * @default - none
+   */
+  readonly annotations?: { [name: string]: string };
+}
+
+/** What controllers share whose routes are Ingresses: one Ingress per host, passthrough by annotation. */
+export abstract class IngressAnnotationController extends IngressController {
+  /** The annotations that turn passthrough on. */
+  protected abstract readonly passthroughAnnotations: { [name: string]: string };
+
+  private readonly className?: string;
+  private readonly port: number;
+  private readonly userAnnotations: { [name: string]: string };
+
+  public constructor(props: IngressAnnotationControllerProps, usualClassName?: string) {
+    super();
+    this.className = props.ingressClassName ?? usualClassName;
+    this.port = validatePort('port', props.port ?? 443);
+    this.userAnnotations = props.annotations ?? {};
+  }
+
+  public override get ingressClassName(): string | undefined {
+    return this.className;
+  }
+
+  public override get ingressAnnotations(): { [name: string]: string } {
+    return { ...this.userAnnotations, ...this.passthroughAnnotations };
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requirePublicPort(this.type, this.port, options.routes);
+    requireServicesInNamespace(this.type, options);
+    const annotations = { ...this.ingressAnnotations, ...(options.allowedCidrs && this.allowedCidrsAnnotations(options.allowedCidrs)) };
+    return options.routes.map(route => new ApiObject(scope, route.name, k8s.KubeIngress.manifest({
+      metadata: routeMetadata(options, route, annotations),
+      spec: {
+        ingressClassName: this.className,
+        rules: [ruleFor(route)],
+      },
+    })));
+  }
+
+  /**
+   * The annotations that let in the given networks alone.
+   *
+   * @throws when the controller does not filter connections that it passes through
+   */
+  protected abstract allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string };
+}
+
+/** Always with a host, and the port by number: without them controllers fall back to a certificate of their own. */
+function ruleFor(route: PassthroughRoute): k8s.IngressRule {
+  return {
+    host: route.hostname,
+    http: {
+      paths: [{
+        path: '/',
+        pathType: 'Prefix',
+        backend: { service: { name: route.serviceName, port: { number: route.servicePort } } },
+      }],
+    },
+  };
+}

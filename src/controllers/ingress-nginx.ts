@@ -1,0 +1,48 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { IngressControllerBindOptions } from './ingress-controller';
+import { refuseAllowedCidrs } from './route-object';
+import { Warnings } from '../validation/warnings';
+
+/**
+ * ingress-nginx of the Kubernetes project (kubernetes/ingress-nginx); F5's controller is another product.
+ *
+ * Only `ssl-passthrough` is set: it invalidates every other annotation while it works, and `backend-protocol: HTTPS`
+ * would hide that it does not, as connections then succeed with TLS opened and client certificates lost
+ * (kubernetes/ingress-nginx#10454).
+ */
+export class IngressNginxController extends IngressAnnotationController {
+  public readonly type = 'ingress-nginx';
+  protected readonly passthroughAnnotations = { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' };
+
+  public constructor(props: IngressAnnotationControllerProps) {
+    super(props, 'nginx');
+  }
+
+  /** The controller's flag, off by default, without which the annotation is ignored (kubernetes/ingress-nginx#1947). */
+  public override helmValues(): { [key: string]: any } {
+    return {
+      controller: {
+        extraArgs: { 'enable-ssl-passthrough': 'true' },
+        ingressClassResource: { name: this.ingressClassName },
+      },
+    };
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    Warnings._add(scope, 'ingress-nginx is retired: no releases and no security fixes since March 2026. ' +
+      'Prefer another controller, e.g. haproxy, traefik or gatewayApi.');
+    Warnings._add(scope, 'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
+      'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".');
+    Warnings._add(scope, 'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
+      'key shares send several packets and may meet the default backend.');
+    return super.bind(scope, options);
+  }
+
+  /** Not enforced: passthrough "invalidates all the other annotations" (user guide of ingress-nginx, SSL Passthrough). */
+  protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
+    refuseAllowedCidrs(this.type, cidrs, 'its passthrough ignores every other annotation, whitelist-source-range too');
+    return {};
+  }
+}

@@ -1,0 +1,120 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
+import { invalidInput } from '../validation/invalid-input';
+import { validatePort } from '../validation/name';
+
+/** For Istio's ingress gateway with Istio's own API. For its Gateway API see `IngressController.gatewayApi`. */
+export interface IstioControllerProps {
+  /**
+   * An existing Istio Gateway as `<namespace>/<name>`, with a server in TLS mode PASSTHROUGH for the hosts.
+   * @default - a Gateway for each control plane, in its namespace
+   */
+  readonly gateway?: string;
+  /**
+   * Labels of the gateway's pods.
+   * @default - `istio: ingressgateway`
+   */
+  readonly selector?: { [name: string]: string };
+  /**
+   * Namespace of the gateway's pods; an AuthorizationPolicy for `allowedCidrs` must be there.
+   * @default istio-system
+   */
+  readonly podNamespace?: string;
+  /**
+   * Public port, which is also the port of the server in the Gateway.
+   * @default 443
+   */
+  readonly port?: number;
+}
+
+/**
+ * Istio: one VirtualService per host, and a Gateway per control plane unless there is one. Istio merges Gateways that
+ * select the same pods, so the address stays shared; with `PILOT_SCOPE_GATEWAY_TO_NAMESPACE` on, Gateways must be in
+ * the namespace of the pods: then give an existing one.
+ *
+ * The gateway's chart exposes 443 by default; passthrough needs no Helm value.
+ */
+export class IstioController extends IngressController {
+  public readonly type = 'istio';
+  private readonly gateway?: string;
+  private readonly selector: { [name: string]: string };
+  private readonly podNamespace: string;
+  private readonly port: number;
+
+  public constructor(props: IstioControllerProps) {
+    super();
+    if (props.gateway !== undefined && !/^[^/]+\/[^/]+$/.test(props.gateway)) {
+      throw invalidInput('gateway', props.gateway, 'does not name a Gateway and its namespace', 'Write "<namespace>/<name>"');
+    }
+    this.gateway = props.gateway;
+    this.selector = props.selector ?? { istio: 'ingressgateway' };
+    this.podNamespace = props.podNamespace ?? 'istio-system';
+    this.port = validatePort('port', props.port ?? 443);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requirePublicPort(this.type, this.port, options.routes);
+    requireServicesInNamespace(this.type, options);
+    const gateway = this.gateway ?? this.createGateway(scope, options);
+    if (options.allowedCidrs) {
+      this.denyOthers(scope, options, options.allowedCidrs);
+    }
+    return options.routes.map(route => new ApiObject(scope, route.name, VirtualService.manifest({
+      metadata: routeMetadata(options, route),
+      spec: {
+        hosts: [route.hostname],
+        gateways: [gateway],
+        tls: [{
+          match: [{ port: this.port, sniHosts: [route.hostname] }],
+          route: [{ destination: { host: route.serviceName, port: { number: route.servicePort } } }],
+        }],
+      },
+    })));
+  }
+
+  private createGateway(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions): string {
+    new ApiObject(scope, 'gateway', Gateway.manifest({
+      metadata: { name: exposure.name, namespace: exposure.namespace, labels },
+      spec: {
+        selector: this.selector,
+        servers: [{
+          port: { name: `tls-${this.port}`, number: this.port, protocol: 'TLS' },
+          // "./": only VirtualServices of this namespace may serve the host.
+          hosts: routes.map(route => `./${route.hostname}`),
+          tls: { mode: GatewaySpecServersTlsMode.PASSTHROUGH },
+        }],
+      },
+    }));
+    return exposure.name;
+  }
+
+  /**
+   * Enforced on passthrough connections: Istio builds its TCP authorization filter into every chain of a gateway
+   * (istio/istio, `buildCompleteNetworkFilters`), and `connection.sni` and remote addresses are known to it (Istio
+   * documentation, "Authorization Policy Conditions"). DENY with the SNI leaves other tenants alone, where an ALLOW
+   * policy would shut them out. Remote addresses follow the PROXY protocol where the gateway takes it.
+   */
+  private denyOthers(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions, cidrs: string[]): void {
+    new ApiObject(scope, 'allowed-cidrs-policy', {
+      apiVersion: 'security.istio.io/v1',
+      kind: 'AuthorizationPolicy',
+      metadata: {
+        // All tenants' policies share a namespace. Neither part can contain a dot, so no two names are equal.
+        name: `${exposure.namespace}.${exposure.name}.allowed-cidrs`,
+        namespace: this.podNamespace,
+        labels,
+      },
+      spec: {
+        selector: { matchLabels: this.selector },
+        action: 'DENY',
+        rules: [{
+          from: [{ source: { notRemoteIpBlocks: cidrs } }],
+          when: [{ key: 'connection.sni', values: routes.map(route => route.hostname) }],
+        }],
+      },
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
+import { validatePort } from '../validation/name';
+
+/** For OpenShift's router. */
+export interface OpenShiftControllerProps {
+  /**
+   * Labels that select the router, where routers are sharded by the labels of Routes.
+   * @default - none
+   */
+  readonly routeLabels?: { [name: string]: string };
+  /**
+   * Public port at which the router takes TLS connections.
+   * @default 443
+   */
+  readonly port?: number;
+}
+
+/**
+ * OpenShift's router: one Route per host. The cluster's ingress operator runs it, so there are no Helm values.
+ *
+ * A Route names the port of the pods, not of the Service; the control plane's Service must have them equal, as those
+ * of Kamaji and Steward do.
+ */
+export class OpenShiftController extends IngressController {
+  public readonly type = 'openshift';
+  private readonly routeLabels: { [name: string]: string };
+  private readonly port: number;
+
+  public constructor(props: OpenShiftControllerProps) {
+    super();
+    this.routeLabels = props.routeLabels ?? {};
+    this.port = validatePort('port', props.port ?? 443);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requirePublicPort(this.type, this.port, options.routes);
+    requireServicesInNamespace(this.type, options);
+    const labelled = { ...options, labels: { ...options.labels, ...this.routeLabels } };
+    const annotations = options.allowedCidrs && allowListAnnotations(options.allowedCidrs);
+    return options.routes.map(route => new ApiObject(scope, route.name, Route.manifest({
+      metadata: routeMetadata(labelled, route, annotations),
+      spec: {
+        host: route.hostname,
+        to: { kind: RouteSpecToKind.SERVICE, name: route.serviceName, weight: 100 },
+        port: { targetPort: RouteSpecPortTargetPort.fromNumber(route.servicePort) },
+        tls: { termination: RouteSpecTlsTermination.PASSTHROUGH },
+      },
+    })));
+  }
+}
+
+/**
+ * Enforced on passthrough Routes: the router rejects other sources in the TCP backend (openshift/router,
+ * `haproxy-config.template`). Both names are written, as a router that does not know the one it finds lets everybody
+ * in: older ones know `ip_whitelist` alone, newer ones call it deprecated.
+ */
+function allowListAnnotations(cidrs: string[]): { [name: string]: string } {
+  const list = cidrs.join(' ');
+  return { 'haproxy.router.openshift.io/ip_allowlist': list, 'haproxy.router.openshift.io/ip_whitelist': list };
+}

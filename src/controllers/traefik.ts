@@ -1,0 +1,137 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { requireServicesInNamespace, routeMetadata } from './route-object';
+import { PassthroughRoute } from '../control-plane/exposure';
+import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
+import { invalidInput } from '../validation/invalid-input';
+import { validatePort } from '../validation/name';
+
+/** For Traefik v3. */
+export interface TraefikControllerProps {
+  /**
+   * Entry point of the public port 443.
+   * @default websecure
+   */
+  readonly entryPoint?: string;
+  /**
+   * Entry points of other public ports, by port, e.g. `{ 8132: 'konnectivity' }`. A route on a port without an entry
+   * point is an error.
+   * @default - none
+   */
+  readonly entryPointsByPort?: { [port: string]: string };
+  /**
+   * Priority of every route; the higher one wins where two match. Traefik's own default is the length of the rule,
+   * so that the longest host would win.
+   * @default 1000
+   */
+  readonly priority?: number;
+  /**
+   * Ingress class, where Traefik's provider is limited to one (`providers.kubernetesCRD.ingressClass`).
+   * @default - none
+   */
+  readonly ingressClassName?: string;
+}
+
+/**
+ * Traefik: one IngressRouteTCP per host.
+ *
+ * An HTTPS router for the same host beats a TCP one on the same entry point, so no IngressRoute or Ingress may
+ * name the hosts of a control plane.
+ */
+export class TraefikController extends IngressController {
+  public readonly type = 'traefik';
+  private readonly entryPoints: Map<number, string>;
+  private readonly priority: number;
+  private readonly className?: string;
+
+  public constructor(props: TraefikControllerProps) {
+    super();
+    this.entryPoints = parseEntryPoints(props);
+    this.priority = props.priority ?? 1000;
+    this.className = props.ingressClassName;
+    if (!Number.isInteger(this.priority) || this.priority < 1) {
+      throw invalidInput('priority', this.priority, 'is not a priority', 'Give a whole number above 0; 0 means "the length of the rule" to Traefik');
+    }
+  }
+
+  public override get ingressClassName(): string | undefined {
+    return this.className;
+  }
+
+  /**
+   * The entry points with their public ports, and the provider of IngressRouteTCP. `expose` is an object since
+   * version 27 of the chart (traefik/traefik-helm-chart, `traefik/values.yaml`); the container ports count up from
+   * the chart's 8443, as Traefik listens without privileges.
+   */
+  public override helmValues(): { [key: string]: any } {
+    const ports = [...this.entryPoints].sort(([a], [b]) => a - b).map(([exposedPort, entryPoint], i) =>
+      [entryPoint, { port: 8443 + i, exposedPort, expose: { default: true }, protocol: 'TCP' }]);
+    return {
+      ports: Object.fromEntries(ports),
+      providers: { kubernetesCRD: { enabled: true, ...(this.className && { ingressClass: this.className }) } },
+    };
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    requireServicesInNamespace(this.type, options);
+    const entryPoints = options.routes.map(route => this.entryPointOf(route));
+    const middlewares = options.allowedCidrs && [{ name: this.allowOnly(scope, options, options.allowedCidrs) }];
+    return options.routes.map((route, i) => new ApiObject(scope, route.name, IngressRouteTcp.manifest({
+      metadata: routeMetadata(options, route, this.classAnnotation),
+      spec: {
+        entryPoints: [entryPoints[i]],
+        routes: [{
+          match: `HostSNI(\`${route.hostname}\`)`,
+          priority: this.priority,
+          middlewares,
+          services: [{ name: route.serviceName, port: IngressRouteTcpSpecRoutesServicesPort.fromNumber(route.servicePort) }],
+        }],
+        tls: { passthrough: true },
+      },
+    })));
+  }
+
+  /** The annotation, not `spec.ingressClassName`: every Traefik v3 reads it, while older schemas refuse the field. */
+  private get classAnnotation(): { [name: string]: string } | undefined {
+    return this.className ? { 'kubernetes.io/ingress.class': this.className } : undefined;
+  }
+
+  /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */
+  private allowOnly(scope: Construct, { exposure, labels }: IngressControllerBindOptions, cidrs: string[]): string {
+    const name = `${exposure.name}-allowed-cidrs`;
+    new ApiObject(scope, 'allowed-cidrs-middleware', MiddlewareTcp.manifest({
+      metadata: { name, namespace: exposure.namespace, labels, annotations: this.classAnnotation },
+      spec: { ipAllowList: { sourceRange: cidrs } },
+    }));
+    return name;
+  }
+
+  private entryPointOf(route: PassthroughRoute): string {
+    const entryPoint = this.entryPoints.get(route.port);
+    if (!entryPoint) {
+      const known = [...this.entryPoints].map(([port, name]) => `${port} (${name})`).join(', ');
+      throw invalidInput(`port of ${route.name}`, route.port, `has no entry point of traefik; those known are ${known}`,
+        `Use one of these ports, or add the entry point: entryPointsByPort: { ${route.port}: '<entry point>' }`);
+    }
+    return entryPoint;
+  }
+}
+
+function parseEntryPoints({ entryPoint, entryPointsByPort = {} }: TraefikControllerProps): Map<number, string> {
+  if (entryPoint !== undefined && entryPointsByPort['443'] !== undefined) {
+    throw invalidInput('entryPoint', entryPoint, `serves the public port 443, as does "${entryPointsByPort['443']}" in entryPointsByPort`,
+      'Leave one of them out');
+  }
+  const entryPoints = new Map([[443, entryPoint ?? 'websecure']]);
+  for (const [key, name] of Object.entries(entryPointsByPort)) {
+    const port = validatePort('entryPointsByPort', Number(key));
+    const other = [...entryPoints].find(([otherPort, otherName]) => otherName === name && otherPort !== port);
+    if (other) {
+      throw invalidInput(`entryPointsByPort.${key}`, name, `is already the entry point of the public port ${other[0]}`,
+        'An entry point listens on one port: give each port one of its own');
+    }
+    entryPoints.set(port, name);
+  }
+  return entryPoints;
+}
