@@ -33,7 +33,7 @@ describe('the published objects', () => {
   });
 
   test('stay within what one slice may hold', () => {
-    const many = canonicalAddresses(Array.from({ length: 1200 }, (_, i) => `10.0.${i >> 8}.${i % 256}`));
+    const many = canonicalAddresses(Array.from({ length: 1200 }, (_, i) => `10.0.${Math.floor(i / 256)}.${i % 256}`));
     expect(publish(many, 6443, 'IPv4').slices[0].endpoints).toHaveLength(1000);
   });
 
@@ -89,9 +89,10 @@ describe('the changes', () => {
   const addresses = fc.subarray(['10.0.0.1', '10.0.0.2', 'fd00::1', 'fd00::2'], { minLength: 1 });
   const objects = fc.tuple(addresses, fc.constantFrom(6443, 7443), fc.constantFrom<AddressFamily>('IPv4', 'IPv6'))
     .map(([list, port, family]) => publish(list, port, family));
-  const presentObjects = fc.tuple(fc.option(objects, { nil: undefined }), fc.boolean(), fc.boolean()).map(([some, withEndpoints, withStale]): ServiceEndpoints => ({
-    endpoints: withEndpoints ? some?.endpoints : undefined,
-    slices: [...(some?.slices ?? []), ...(withStale ? [stale] : [])],
+  const some = fc.option(objects, { nil: undefined });
+  const presentObjects = fc.tuple(some, fc.boolean(), fc.boolean()).map(([objectsOfBefore, withEndpoints, withStale]): ServiceEndpoints => ({
+    endpoints: withEndpoints ? objectsOfBefore?.endpoints : undefined,
+    slices: [...(objectsOfBefore?.slices ?? []), ...(withStale ? [stale] : [])],
   }));
 
   test('lead from any state to exactly the desired one, and then end', () => {

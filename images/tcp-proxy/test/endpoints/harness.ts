@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { EndpointsController, EndpointsOptions } from '../../src/endpoints';
 import { issueCertificate, ServingCertificate } from './fake-api/certificates';
 import { FakeApiServer } from './fake-api/fake-api-server';
 import { AnyObject } from './fake-api/object-store';
+import { EndpointsController, EndpointsOptions } from '../../src/endpoints';
 
 /** Longest wait for a condition: generous, because a busy machine is slow and a failure is rare. */
 const PATIENCE_MS = 15_000;
@@ -35,6 +35,8 @@ export class Harness {
   readonly certificate: ServingCertificate = issueCertificate('localhost');
   readonly caFile: string;
   readonly tokenFile: string;
+  /** What the controllers logged at level warn or above. */
+  readonly warnings: Record<string, unknown>[] = [];
   private readonly dir = mkdtempSync(join(tmpdir(), 'endpoints-'));
   private readonly proxies: Proxy[] = [];
 
@@ -60,7 +62,7 @@ export class Harness {
       podSelector: POD_SELECTOR,
       endpointPort: 6443,
       advertiseAddresses: [],
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'warn' }, { write: (line) => this.warnings.push(JSON.parse(line)) }),
       registry,
       ...options,
     });

@@ -2,9 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { requiredRules } from '../../../src/endpoints';
 import { ServingCertificate } from './certificates';
 import { AnyObject, ObjectStore, StatusError, StoredEvent } from './object-store';
+import { requiredRules } from '../../../src/endpoints';
 
 /** One entry of the audit log. */
 export interface Request {
@@ -90,7 +90,8 @@ export class FakeApiServer {
   }
 
   openWatches(resource?: string): number {
-    return [...this.watches].filter(({ resource: watched, response }) => !response.writableEnded && (resource === undefined || watched === resource)).length;
+    const open = [...this.watches].filter(({ response }) => !response.writableEnded);
+    return open.filter((watch) => resource === undefined || watch.resource === resource).length;
   }
 
   /** Successful writes of clients, in order. */
@@ -137,7 +138,7 @@ export class FakeApiServer {
       && rule.resources.includes(request.resource)
       && rule.verbs.includes(request.verb)
       && (!rule.resourceNames || rule.resourceNames.includes(request.name ?? ''))));
-    if (!allowed) throw new StatusError(403, 'Forbidden', `cannot ${request.verb} ${request.resource} "${request.name}" in ${namespace}`);
+    if (!allowed) throw new StatusError(403, 'Forbidden', `cannot ${request.verb} ${request.resource} ${request.name} in ${namespace}`);
   }
 
   private answer({ verb, resource, body, query }: Request, name = ''): unknown {
@@ -160,7 +161,8 @@ export class FakeApiServer {
     const start = Number(query.get('continue') ?? 0);
     const end = start + Number(query.get('limit') ?? all.length);
     const more = end < all.length ? { continue: String(end) } : {};
-    return { metadata: { resourceVersion: String(this.store.version), ...more }, items: all.slice(start, end).map(({ kind, apiVersion, ...item }) => item) };
+    const items = all.slice(start, end).map(({ kind, apiVersion, ...item }) => item);
+    return { metadata: { resourceVersion: String(this.store.version), ...more }, items };
   }
 
   private watch({ resource, query }: Request, response: ServerResponse): void {
@@ -187,11 +189,13 @@ export class FakeApiServer {
 }
 
 /** An object that begins or ceases to match the selector appears as added or deleted. */
-function wireEvent(query: URLSearchParams, { before, after, resourceVersion }: StoredEvent): { type: string; object: AnyObject } | undefined {
+function wireEvent(query: URLSearchParams, event: StoredEvent): { type: string; object: AnyObject } | undefined {
+  const { before, after } = event;
   const was = before && selects(query, before) ? before : undefined;
   const is = after && selects(query, after) ? after : undefined;
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: is };
-  return was && { type: 'DELETED', object: { ...was, metadata: { ...was.metadata, resourceVersion: String(resourceVersion) } } };
+  const resourceVersion = String(event.resourceVersion);
+  return was && { type: 'DELETED', object: { ...was, metadata: { ...was.metadata, resourceVersion } } };
 }
 
 function selects(query: URLSearchParams, object: AnyObject): boolean {
