@@ -109,7 +109,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   }
 
   protected defaultRoutes(controller: IngressController): OperatorRoutes {
-    return controller.type in CONTROLLER_TYPES && controller.ingressClassName !== undefined ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
+    return controller.type in CONTROLLER_TYPES ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
   }
 
   protected validateExposure(scope: Construct, { exposure, controller }: PlatformBindOptions, routedBy: OperatorRoutes): void {

@@ -24,7 +24,7 @@ export interface TenantControlPlaneOperator {
 /** Who creates the routes of one control plane, with what the operator needs for it. */
 export type RoutedBy =
   | { readonly by: OperatorRoutes.NONE; readonly ingressClassName: string }
-  | { readonly by: OperatorRoutes.INGRESS; readonly ingressClassName: string; readonly annotations: { [name: string]: string } }
+  | { readonly by: OperatorRoutes.INGRESS; readonly ingressClassName?: string; readonly annotations: { [name: string]: string } }
   | { readonly by: OperatorRoutes.GATEWAY; readonly gateway: GatewayRef };
 
 /** A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
@@ -115,7 +115,8 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
 
   private routedByIngress(controller: IngressController): RoutedBy {
     const { ingressClassName, ingressAnnotations: annotations } = controller;
-    if (ingressClassName === undefined) {
+    // An Ingress asks for passthrough by annotation; only a generic controller may be set to it as a whole.
+    if (controller.type !== 'generic' && Object.keys(annotations).length === 0) {
       throw invalidInput('operatorRoutes', OperatorRoutes.INGRESS, `needs a controller that passes TLS through by an Ingress, which ${controller.type} does not`,
         'Leave it out to have this library create the routes');
     }
