@@ -55,10 +55,6 @@ export class TraefikController extends IngressController {
     }
   }
 
-  public override get ingressClassName(): string | undefined {
-    return this.className;
-  }
-
   /**
    * The entry points with their public ports, and the provider of IngressRouteTCP. `expose` is an object since
    * version 27 of the chart (traefik/traefik-helm-chart, `traefik/values.yaml`); the container ports count up from

@@ -1,0 +1,191 @@
+import { Chart, JsonPatch, Testing } from 'cdk8s';
+import { bind, TENANT } from './bind';
+import { IngressController, IngressExposedControlPlane, PassthroughGateway } from '../../src';
+import { PlainPlatform } from '../support/plain';
+import { describeWithCrds, expectValid } from '../support/schemas';
+
+const GATEWAY = { name: 'public', namespace: 'gateways' };
+
+const CONTROLLERS: { [type: string]: IngressController } = {
+  'traefik': IngressController.traefik(),
+  'haproxy': IngressController.haproxy(),
+  'haproxy-ingress': IngressController.haproxyIngress(),
+  'ingress-nginx': IngressController.ingressNginx(),
+  'f5-nginx': IngressController.f5Nginx(),
+  'gateway-api': IngressController.gatewayApi({ gateway: GATEWAY, listeners: [{ name: 'tls', hostname: '*.example.com' }] }),
+  'contour': IngressController.contour(),
+  'istio': IngressController.istio(),
+  'openshift': IngressController.openshift(),
+  'cilium': IngressController.cilium(),
+  'generic': IngressController.generic({ annotations: { 'controller.example.com/passthrough': 'on' } }),
+};
+const HOSTS = ['tenant-01.k8s.example.com', 'tenant-01.konnectivity.example.com', 'tenant-01.trustd.example.com'];
+/** Those that filter connections which they do not open. */
+const FILTERING = ['traefik', 'haproxy', 'haproxy-ingress', 'istio', 'openshift'];
+const CIDRS = ['10.0.0.0/8', '2001:db8::/32'];
+
+beforeEach(() => {
+  jest.spyOn(process, 'emitWarning').mockImplementation();
+});
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(Object.entries(CONTROLLERS))('%s', (type, controller) => {
+  test('says what it is', () => {
+    expect(controller.type).toBe(type);
+  });
+
+  test('emits one object for each route, in their order, named after control plane and route', () => {
+    const { routes } = bind(controller);
+    expect(routes.map(route => route.metadata.name)).toEqual(['tenant-01-kube-apiserver', 'tenant-01-konnectivity-server', 'tenant-01-trustd']);
+    expect(routes.map(route => route.metadata.namespace)).toEqual(['tenants', 'tenants', 'tenants']);
+  });
+
+  test('emits the API route alone without konnectivity', () => {
+    expect(bind(controller, { exposure: { konnectivity: undefined, tlsServices: [] } }).routes.map(hostsOf)).toEqual([[HOSTS[0]]]);
+  });
+
+  test('emits only the routes that it is asked for', () => {
+    expect(bind(controller, { changeRoutes: routes => routes.slice(1, 2) }).routes.map(hostsOf)).toEqual([[HOSTS[1]]]);
+  });
+
+  test('claims each host exactly once and no host that tenants share', () => {
+    expect(bind(controller).routes.map(hostsOf)).toEqual(HOSTS.map(host => [host]));
+  });
+
+  test('leads each host to its own Service port, by number', () => {
+    expect(bind(controller).routes.map(portsOf)).toEqual([[6443], [8132], [50001]]);
+  });
+
+  test('gives every object the labels', () => {
+    const { routes, others } = bind(controller, { labels: { team: 'platform' } });
+    for (const object of [...routes, ...others]) {
+      expect(object.metadata.labels).toMatchObject({ team: 'platform' });
+    }
+  });
+
+  test('keeps fields that users patch in, also unknown ones', () => {
+    const { objects } = bind(controller);
+    objects[0].addJsonPatch(JsonPatch.add('/spec/fieldOfTheFuture', { on: true }));
+    expect(objects[0].toJson().spec.fieldOfTheFuture).toEqual({ on: true });
+  });
+
+  test('refuses a route on a port that it does not serve', () => {
+    expect(() => bind(controller, { exposure: { konnectivity: { port: 8132 } } }))
+      .toThrow(/^(port|host) of konnectivity-server: .*8132.* [A-Z].*\.$/);
+  });
+
+  test('enforces allowedCidrs, or refuses them', () => {
+    if (FILTERING.includes(type)) {
+      const { routes, others } = bind(controller, { allowedCidrs: CIDRS });
+      expect(CIDRS.filter(cidr => !JSON.stringify([routes, others]).includes(cidr))).toEqual([]);
+    } else {
+      expect(() => bind(controller, { allowedCidrs: CIDRS })).toThrow(/^allowedCidrs: \["10\.0\.0\.0\/8","2001:db8::\/32"\] cannot be .+\. [A-Z].+\.$/);
+    }
+  });
+
+  test('says nothing of source networks without allowedCidrs', () => {
+    const { routes, others } = bind(controller);
+    expect(JSON.stringify([routes, others])).not.toMatch(/allow-?list|allowed-cidrs/i);
+  });
+
+  test('has Helm values that YAML can hold', () => {
+    expect(JSON.parse(JSON.stringify(controller.helmValues()))).toEqual(controller.helmValues());
+  });
+
+  test('serves a control plane, its long name unshortened', () => {
+    const name = `t${'a'.repeat(62)}`;
+    const chart = new Chart(Testing.app(), 'management');
+    const { routeObjects } = new IngressExposedControlPlane(chart, 'tenant', {
+      ...TENANT, name, controller, kubernetesVersion: '1.31.0', platform: new PlainPlatform(),
+    });
+    expect(routeObjects.map(object => object.name)).toEqual([`${name}-kube-apiserver`, `${name}-konnectivity-server`, `${name}-trustd`]);
+    expect(Testing.synth(chart).length).toBeGreaterThan(3);
+  });
+});
+
+describe('Ingresses', () => {
+  test.each(Object.entries(CONTROLLERS))('of %s have a rule with a host, the path / by prefix and no tls section', (_type, controller) => {
+    for (const { kind, spec } of bind(controller).routes) {
+      if (kind === 'Ingress') {
+        expect(spec.rules).toHaveLength(1);
+        expect(spec.rules[0].host).toMatch(/^tenant-01\./);
+        expect(spec.rules[0].http.paths).toMatchObject([{ path: '/', pathType: 'Prefix' }]);
+        expect(Object.keys(spec).sort()).toEqual(expect.not.arrayContaining(['tls', 'defaultBackend']));
+      }
+    }
+  });
+
+  test('are not what Traefik, F5 NGINX, Gateways, Contour, Istio and OpenShift get', () => {
+    const kinds = Object.entries(CONTROLLERS).map(([type, controller]) => [type, bind(controller).routes[0].kind]);
+    expect(kinds.filter(([, kind]) => kind === 'Ingress').map(([type]) => type))
+      .toEqual(['haproxy', 'haproxy-ingress', 'ingress-nginx', 'cilium', 'generic']);
+  });
+});
+
+test('two control planes whose names and routes join to the same object name are an error', () => {
+  const chart = new Chart(Testing.app(), 'management');
+  for (const [name, route] of [['a', 'b-c'], ['a-b', 'c']]) {
+    new IngressExposedControlPlane(chart, name, {
+      namespace: 'tenants',
+      domain: 'example.com',
+      kubernetesVersion: '1.31.0',
+      platform: new PlainPlatform(),
+      controller: CONTROLLERS.traefik,
+      tlsServices: [{ name: route, servicePort: 50001 }],
+    });
+  }
+  expect(() => Testing.synth(chart)).toThrow('"tenants/a-b-c" is used by both management/a and management/a-b');
+});
+
+describeWithCrds('upstream schemas', () => {
+  test.each(Object.entries(CONTROLLERS))('accept what %s emits', (_type, controller) => {
+    const { routes, others } = bind(controller, { labels: { team: 'platform' } });
+    [...routes, ...others].forEach(expectValid);
+  });
+
+  // There is no schema of Istio's AuthorizationPolicy.
+  test.each(FILTERING.filter(type => type !== 'istio'))('accept the source networks of %s', type => {
+    const { routes, others } = bind(CONTROLLERS[type], { allowedCidrs: CIDRS });
+    [...routes, ...others].forEach(expectValid);
+  });
+
+  test('accept a PassthroughGateway', () => {
+    const chart = new Chart(Testing.app(), 'management');
+    new PassthroughGateway(chart, 'public', {
+      namespace: 'gateways',
+      gatewayClassName: 'eg',
+      listeners: [{ name: 'kube-apiserver', hostname: '*.k8s.example.com' }],
+      routeNamespaceLabels: { 'control-planes': 'yes' },
+      infrastructureAnnotations: { 'load-balancer.example.com/type': 'public' },
+    });
+    Testing.synth(chart).forEach(expectValid);
+  });
+});
+
+/** The SNI hosts of a route object, of any kind. */
+function hostsOf({ kind, spec }: any): string[] {
+  switch (kind) {
+    case 'Ingress': return spec.rules.map((rule: any) => rule.host);
+    case 'IngressRouteTCP': return spec.routes.map((route: any) => /^HostSNI\(`(.*)`\)$/.exec(route.match)![1]);
+    case 'TransportServer': return [spec.host];
+    case 'TLSRoute': return spec.hostnames;
+    case 'HTTPProxy': return [spec.virtualhost.fqdn];
+    case 'VirtualService': return spec.tls.flatMap((tls: any) => tls.match.flatMap((match: any) => match.sniHosts));
+    case 'Route': return [spec.host];
+    default: throw new Error(`unknown kind ${kind}`);
+  }
+}
+
+/** The Service ports of a route object, of any kind. */
+function portsOf({ kind, spec }: any): number[] {
+  switch (kind) {
+    case 'Ingress': return spec.rules.flatMap((rule: any) => rule.http.paths.map((path: any) => path.backend.service.port.number));
+    case 'IngressRouteTCP': return spec.routes.flatMap((route: any) => route.services.map((service: any) => service.port));
+    case 'TransportServer': return spec.upstreams.map((upstream: any) => upstream.port);
+    case 'TLSRoute': return spec.rules.flatMap((rule: any) => rule.backendRefs.map((backend: any) => backend.port));
+    case 'HTTPProxy': return spec.tcpproxy.services.map((service: any) => service.port);
+    case 'VirtualService': return spec.tls.flatMap((tls: any) => tls.route.map((route: any) => route.destination.port.number));
+    case 'Route': return [spec.port.targetPort];
+    default: throw new Error(`unknown kind ${kind}`);
+  }
+}

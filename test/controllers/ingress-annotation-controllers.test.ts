@@ -1,0 +1,133 @@
+import { bind } from './bind';
+import { IngressAnnotationControllerProps, IngressController } from '../../src';
+
+const FACTORIES: [string, (props: IngressAnnotationControllerProps) => IngressController, string | undefined, { [name: string]: string }][] = [
+  ['haproxy', IngressController.haproxy, 'haproxy', { 'haproxy.org/ssl-passthrough': 'true' }],
+  ['haproxy-ingress', IngressController.haproxyIngress, 'haproxy', { 'haproxy-ingress.github.io/ssl-passthrough': 'true' }],
+  ['ingress-nginx', IngressController.ingressNginx, 'nginx', { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' }],
+  ['cilium', IngressController.cilium, 'cilium', { 'ingress.cilium.io/loadbalancer-mode': 'shared', 'ingress.cilium.io/tls-passthrough': 'enabled' }],
+  ['generic', IngressController.generic, undefined, {}],
+];
+
+beforeEach(() => {
+  jest.spyOn(process, 'emitWarning').mockImplementation();
+});
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(FACTORIES)('the %s controller', (type, create, className, annotations) => {
+  test('emits an Ingress for the host, with its passthrough annotations and no others', () => {
+    const { routes, others } = bind(create({}));
+    expect(routes[0]).toEqual({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: {
+        name: 'tenant-01-kube-apiserver',
+        namespace: 'tenants',
+        ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+      },
+      spec: {
+        ...(className ? { ingressClassName: className } : {}),
+        rules: [{
+          host: 'tenant-01.k8s.example.com',
+          http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'tenant-01', port: { number: 6443 } } } }] },
+        }],
+      },
+    });
+    expect(others).toEqual([]);
+  });
+
+  test('tells platforms its class and annotations', () => {
+    expect(create({}).ingressClassName).toBe(className);
+    expect(create({}).ingressAnnotations).toEqual(annotations);
+  });
+
+  test('takes a class, a port and annotations, which never switch passthrough off', () => {
+    const off = Object.fromEntries(Object.keys(annotations).map(name => [name, 'off']));
+    const controller = create({ ingressClassName: 'public', port: 6443, annotations: { ...off, 'example.com/a': 'b' } });
+    const { routes } = bind(controller, { exposure: { port: 6443 } });
+    expect(routes[0].spec.ingressClassName).toBe('public');
+    expect(routes[0].metadata.annotations).toEqual({ 'example.com/a': 'b', ...annotations });
+  });
+
+  test('refuses another port than its own', () => {
+    expect(() => bind(create({ port: 6443 }))).toThrow(
+      `port of kube-apiserver: 443 is not served by ${type}, whose public port is 6443. ` +
+      'Use port 6443 with a host of its own, or set "port" of the controller to the port that clients connect to.');
+    expect(() => create({ port: 0 })).toThrow('port: 0 is not a port.');
+  });
+
+  test('refuses a Service of another namespace', () => {
+    expect(() => bind(create({}), { changeRoutes: ([api]) => [{ ...api, serviceNamespace: 'clusters' }] }))
+      .toThrow(`routes of ${type} lead to Services beside them`);
+  });
+});
+
+describe('source networks', () => {
+  test.each([
+    [IngressController.haproxy(), 'haproxy.org/allow-list'],
+    [IngressController.haproxyIngress(), 'haproxy-ingress.github.io/allowlist-source-range'],
+  ])('are an annotation of every Ingress: %#', (controller, annotation) => {
+    const { routes } = bind(controller, { allowedCidrs: ['10.0.0.0/8', '192.0.2.0/24'] });
+    expect(routes.map(route => route.metadata.annotations[annotation])).toEqual(Array(3).fill('10.0.0.0/8,192.0.2.0/24'));
+  });
+
+  test('are refused by ingress-nginx', () => {
+    expect(() => bind(IngressController.ingressNginx(), { allowedCidrs: ['10.0.0.0/8'] })).toThrow(
+      'allowedCidrs: ["10.0.0.0/8"] cannot be enforced by ingress-nginx on connections that it does not open: ' +
+      'its passthrough ignores every other annotation, whitelist-source-range too. ' +
+      'Filter at the load balancer in front and leave allowedCidrs out, or use traefik, haproxy, haproxyIngress, istio or openshift.');
+  });
+
+  test('are refused by Cilium', () => {
+    expect(() => bind(IngressController.cilium(), { allowedCidrs: ['10.0.0.0/8'] })).toThrow(
+      'cannot be enforced by cilium on connections that it does not open: its network policies filter the shared ingress as a whole, for every tenant. Filter');
+  });
+
+  test('are refused by the generic controller', () => {
+    expect(() => bind(IngressController.generic({}), { allowedCidrs: ['10.0.0.0/8'] })).toThrow(
+      'allowedCidrs: ["10.0.0.0/8"] cannot be translated: the generic controller does not know the annotation of yours. ' +
+      'Put the annotation into "annotations" of the controller and leave allowedCidrs out.');
+  });
+});
+
+describe('Helm values', () => {
+  test('of haproxy leave the ConfigMap alone, where passthrough would apply to every Ingress', () => {
+    expect(IngressController.haproxy({ ingressClassName: 'public' }).helmValues())
+      .toEqual({ controller: { ingressClass: 'public', ingressClassResource: { name: 'public' } } });
+  });
+
+  test('of haproxy-ingress create the class', () => {
+    expect(IngressController.haproxyIngress().helmValues())
+      .toEqual({ controller: { ingressClass: 'haproxy', ingressClassResource: { enabled: true } } });
+  });
+
+  test('of ingress-nginx set the flag', () => {
+    expect(IngressController.ingressNginx().helmValues())
+      .toEqual({ controller: { extraArgs: { 'enable-ssl-passthrough': 'true' }, ingressClassResource: { name: 'nginx' } } });
+  });
+
+  test('of Cilium turn on one shared load balancer', () => {
+    expect(IngressController.cilium().helmValues()).toEqual({ ingressController: { enabled: true, loadbalancerMode: 'shared' } });
+  });
+
+  test('of the generic controller are unknown', () => {
+    expect(IngressController.generic({}).helmValues()).toEqual({});
+  });
+});
+
+describe('ingress-nginx', () => {
+  test('warns of its retirement, its flag and its reading of a ClientHello', () => {
+    expect(bind(IngressController.ingressNginx()).warnings).toEqual([
+      'ingress-nginx is retired: no releases and no security fixes since March 2026. Prefer another controller, e.g. haproxy, traefik or gatewayApi.',
+      'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
+      'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".',
+      'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum key shares send several ' +
+      'packets and may meet the default backend.',
+    ]);
+  });
+
+  test('is the only one of these that warns', () => {
+    const warning = FACTORIES.filter(([, create]) => bind(create({})).warnings.length > 0);
+    expect(warning.map(([type]) => type)).toEqual(['ingress-nginx']);
+  });
+});
