@@ -2,7 +2,7 @@ import { createConnection } from 'net';
 
 /**
  * Sends one command to an HAProxy command-line socket and returns the whole answer.
- * HAProxy closes a connection after one command that was not typed into its prompt, so every command has its own.
+ * Every command has a connection of its own, whose sending half is closed at once: the master socket waits for that.
  *
  * @param timeoutMs how long the answer may take
  * @throws Error when the socket is missing, refuses, or does not answer in time
@@ -17,7 +17,7 @@ export function sendCommand(socketPath: string, command: string, timeoutMs = 5_0
       reject(new Error(`${socketPath}: ${error.message}`));
     };
     const deadline = setTimeout(() => fail(new Error(`no answer to "${command.split('\n', 1)[0]}" within ${timeoutMs} ms`)), timeoutMs);
-    socket.on('connect', () => socket.write(`${command}\n`));
+    socket.end(`${command}\n`);
     socket.on('data', chunk => chunks.push(chunk));
     socket.on('error', fail);
     socket.on('end', () => {

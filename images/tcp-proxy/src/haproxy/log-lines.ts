@@ -18,7 +18,7 @@ export function parseLogLine(line: string): LogLine {
   const own = /^\[(ALERT|WARNING|NOTICE|DIAG)\]\s*(?:\(\d+\)\s*:\s*)?(.*)$/.exec(line);
   if (own) return { level: SEVERITIES[own[1]], message: own[2] };
   const syslog = /^<(\d{1,3})>\s*(.*)$/.exec(line);
-  if (syslog) return { level: SYSLOG[Number(syslog[1]) & 7], message: syslog[2] };
+  if (syslog) return { level: SYSLOG[Number(syslog[1]) % 8], message: syslog[2] };
   return { level: 'info', message: line };
 }
 

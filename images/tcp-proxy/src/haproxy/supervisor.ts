@@ -10,6 +10,7 @@ import { ConfigurationError } from '../cli/configuration';
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
+const CONFIRM_INTERVAL_MS = 20;
 /** A process that lived this long has earned a quick restart. */
 const STABLE_MS = 10_000;
 /** What a process gets between the end of its grace period and SIGKILL. */
@@ -24,6 +25,7 @@ export interface SupervisorOptions {
 }
 
 export interface SupervisorStatus {
+  /** The process that this supervisor started has a worker; before that, one that it replaces may still answer. */
   readonly running: boolean;
   readonly detail: string;
 }
@@ -31,10 +33,11 @@ export interface SupervisorStatus {
 /**
  * Keeps one HAProxy running in master-worker mode.
  *
- * Emits `started` when a master process has been spawned, and `exited` when one died and will be started again.
+ * Emits `exited` when HAProxy died and will be started again.
  */
-export class HaproxySupervisor extends EventEmitter<{ started: []; exited: [detail: string] }> {
+export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }> {
   private child?: ChildProcess;
+  private running = false;
   private stopping = false;
   private backoffMs = FIRST_BACKOFF_MS;
   private restart?: NodeJS.Timeout;
@@ -69,7 +72,7 @@ export class HaproxySupervisor extends EventEmitter<{ started: []; exited: [deta
   }
 
   public status(): SupervisorStatus {
-    return { running: this.child !== undefined, detail: this.detail };
+    return { running: this.running, detail: this.detail };
   }
 
   /**
@@ -104,18 +107,34 @@ export class HaproxySupervisor extends EventEmitter<{ started: []; exited: [deta
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
-    this.detail = 'running';
+    this.detail = 'starting';
     forwardLog(child.stdout!, logger);
     forwardLog(child.stderr!, logger);
     const ended = (detail: string) => {
       if (this.child !== child) return;
       this.child = undefined;
+      this.running = false;
       this.detail = detail;
       if (!this.stopping) this.scheduleRestart(Date.now() - started);
     };
     child.on('error', error => ended(`cannot run ${binary}: ${error.message}`));
     child.on('exit', (code, signal) => ended(signal ? `ended by ${signal}` : `exited with code ${code}`));
-    this.emit('started');
+    void this.confirm(child);
+  }
+
+  /** Waits until the master that answers is the one that was started. */
+  private async confirm(child: ChildProcess): Promise<void> {
+    while (this.child === child) {
+      const processes = await this.options.master.processes(1_000).catch(() => []);
+      const master = processes.some(({ type, pid }) => type === 'master' && pid === child.pid);
+      const worker = processes.some(({ type, old }) => type === 'worker' && !old);
+      if (master && worker && this.child === child) {
+        this.running = true;
+        this.detail = 'running';
+        return;
+      }
+      await sleep(CONFIRM_INTERVAL_MS);
+    }
   }
 
   private scheduleRestart(livedMs: number): void {

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'events';
 import type { ServingCertificate } from '../certificates/serving-certificate';
-import type { PartStatus } from '../health/readiness';
 import type { HealthSocket } from '../haproxy/health-socket';
 import type { HaproxySupervisor } from '../haproxy/supervisor';
+import type { PartStatus } from '../health/readiness';
 
 /** Until the upstream was verified, readiness waits for it; afterwards only changes are looked for. */
 const EAGER_INTERVAL_MS = 100;
@@ -30,11 +30,9 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
 
   constructor(private readonly options: DataPathOptions) {
     super();
-    const restarted = () => {
+    options.supervisor.on('exited', () => {
       this.alive = false;
-    };
-    options.supervisor.on('started', restarted);
-    options.supervisor.on('exited', restarted);
+    });
   }
 
   /** Observes until `stop`. */

@@ -1,0 +1,157 @@
+import { CertificateAuthority } from '../../../../test/support/certificates';
+import { describeWithHaproxy } from '../../../../test/support/haproxy';
+import { Agent } from '../support/agent';
+import { eventually } from '../support/eventually';
+import { Installation, InstallationOptions } from '../support/installation';
+
+jest.setTimeout(60_000);
+
+let installation: Installation;
+
+async function install(options?: InstallationOptions): Promise<Installation> {
+  installation = await Installation.create(options);
+  return installation;
+}
+
+async function keyBits(): Promise<number | undefined> {
+  return (await installation.client.get()).certificate.bits;
+}
+
+/** Figure of a metric, such as `name{label="value"}`. */
+async function metric(agent: Agent, series: string): Promise<string | undefined> {
+  const { body } = await agent.http('/metrics');
+  return body.split('\n').find(line => line.startsWith(`${series} `))?.slice(series.length + 1);
+}
+
+const APPLIED = 'tcp_proxy_certificate_updates_total{kind="serving",result="applied"}';
+const REFUSED = 'tcp_proxy_certificate_updates_total{kind="serving",result="refused"}';
+
+afterEach(() => installation.remove());
+
+describeWithHaproxy('the serving certificate', () => {
+  test('changes from RSA to ECDSA in the same worker, without harm to an open stream', async () => {
+    const { client, upstream } = await install({ serving: { keyType: 'rsa' } });
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const worker = await installation.haproxy('worker');
+    const stream = await client.stream();
+    expect(await keyBits()).toBe(2048);
+
+    const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + 7_200_000);
+    installation.mountServing(await installation.issueServing({ keyType: 'ecdsa', notAfter }));
+    await eventually(async () => expect(await keyBits()).toBe(256));
+
+    upstream.streams[0].end('still here\n');
+    await stream.waitFor('still here');
+    expect(await stream.ended).toBe('ended');
+    expect(await installation.haproxy('worker')).toBe(worker);
+    expect(await metric(agent, APPLIED)).toBe('1');
+    expect(await metric(agent, 'tcp_proxy_certificate_not_after_timestamp_seconds')).toBe(String(notAfter.getTime() / 1000));
+  });
+
+  test.each([
+    ['a key of another certificate', async () => ({ certificate: (await installation.issueServing()).certificate, key: (await installation.issueServing()).key }),
+      'tls.key does not belong to the certificate in tls.crt'],
+    ['garbage', async () => ({ certificate: 'garbage', key: 'garbage' }), 'tls.crt: holds no certificate in PEM form'],
+    ['an expired certificate', async () => installation.issueServing({ notAfter: new Date(Date.now() - 60_000) }), 'tls.crt expired at'],
+  ])('%s is refused once, and the old pair keeps serving until a good one comes', async (_, broken, reason) => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const before = (await client.get()).certificate.fingerprint;
+
+    installation.mountServing(await broken());
+    await agent.logged(reason);
+    expect((await client.get()).certificate.fingerprint).toBe(before);
+    const parts = await agent.readyz(200);
+    expect(parts.certificate.detail).toContain(`the files were refused: ${reason}`);
+
+    const good = await installation.issueServing();
+    installation.mountServing(good);
+    await eventually(async () => expect((await client.get()).certificate.fingerprint).not.toBe(before));
+    expect(await metric(agent, REFUSED)).toBe('1');
+    expect(await metric(agent, APPLIED)).toBe('1');
+  });
+
+  test('is what makes the proxy unready once it has expired, and only then', async () => {
+    await install({ serving: { notAfter: new Date(Date.now() + 4_000) } });
+    const agent = installation.serve();
+    await agent.readyz(200, 'valid until');
+
+    const parts = await agent.readyz(503, 'expired at');
+    expect(parts.upstream.ok).toBe(true);
+    expect(parts.haproxy.ok).toBe(true);
+    installation.mountServing(await installation.issueServing());
+    await agent.readyz(200);
+  });
+
+  test('is waited for when the pair is broken at the start', async () => {
+    await install();
+    installation.mountServing({ certificate: 'garbage', key: 'garbage' });
+    const agent = installation.serve();
+    await agent.logged('waiting for a usable serving certificate');
+    expect((await agent.http('/healthz')).status).toBe(200);
+    await agent.readyz(503);
+
+    installation.mountServing(await installation.issueServing());
+    await agent.readyz(200);
+  });
+
+  test('is the mounted one after HAProxy was started again', async () => {
+    const { client } = await install({ serving: { keyType: 'rsa' } });
+    const agent = installation.serve();
+    await agent.readyz(200);
+    installation.mountServing(await installation.issueServing({ keyType: 'ecdsa' }));
+    await eventually(async () => expect(await keyBits()).toBe(256));
+
+    process.kill(await installation.haproxy('master'), 'SIGKILL');
+    await agent.logged('ended by SIGKILL');
+    await agent.readyz(200);
+    expect((await client.get()).certificate.bits).toBe(256);
+  });
+});
+
+describeWithHaproxy('the tenant CA', () => {
+  test('is followed when it changes: the upstream with a certificate of the new CA is trusted, open streams go on', async () => {
+    const { client, upstream } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const stream = await client.stream();
+    const next = await CertificateAuthority.create('kubernetes-next', 'ecdsa');
+
+    installation.mountCa(`${installation.ca.certificate}${next.certificate}`);
+    await eventually(async () => expect(await metric(agent, 'tcp_proxy_certificate_updates_total{kind="ca",result="applied"}')).toBe('1'));
+    upstream.streams[0].end('still here\n');
+    await stream.waitFor('still here');
+
+    const { port } = upstream;
+    await upstream.stop();
+    await agent.readyz(503);
+    await installation.restartUpstream(port, next);
+    await agent.readyz(200);
+    expect((await client.get()).body).toBe('answer of the upstream');
+  });
+
+  test('is not replaced by garbage', async () => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    installation.mountCa('garbage');
+
+    expect(await agent.logged('ca.crt: holds no certificate')).toMatchObject({ level: 'error', kind: 'ca' });
+    expect((await client.get()).body).toBe('answer of the upstream');
+    await agent.readyz(200);
+  });
+
+  test('decides: an upstream of another CA is never ready, and gets no byte from a client', async () => {
+    const { client, upstream } = await install();
+    const { port } = upstream;
+    await upstream.stop();
+    await installation.restartUpstream(port, await CertificateAuthority.create('another', 'ecdsa'));
+    const agent = installation.serve();
+    await eventually(async () => expect(await agent.readyz(503)).toMatchObject({ haproxy: { ok: true }, upstream: { ok: false } }));
+
+    await expect(client.get()).rejects.toThrow(/ECONNRESET|socket hang up|disconnected/);
+    expect(installation.upstream.requests).toBe(0);
+  });
+});

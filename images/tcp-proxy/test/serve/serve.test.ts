@@ -1,0 +1,163 @@
+import { writeFileSync } from 'fs';
+import { describeWithHaproxy } from '../../../../test/support/haproxy';
+import { eventually } from '../support/eventually';
+import { Installation, InstallationOptions } from '../support/installation';
+
+jest.setTimeout(60_000);
+
+let installation: Installation;
+
+async function install(options?: InstallationOptions): Promise<Installation> {
+  installation = await Installation.create(options);
+  return installation;
+}
+
+afterEach(() => installation.remove());
+
+describeWithHaproxy('serve', () => {
+  test('becomes ready and serves clients through the verified upstream, with its server name', async () => {
+    const { client, upstream } = await install();
+    const parts = await installation.serve().readyz(200);
+
+    expect(Object.entries(parts).map(([name, { ok }]) => [name, ok])).toEqual([['haproxy', true], ['upstream', true], ['certificate', true]]);
+    expect((await client.get()).body).toBe('answer of the upstream');
+    expect([...upstream.serverNames]).toEqual(['tenant-01.k8s.example.com']);
+  });
+
+  test('answers /healthz, and on /metrics with the metrics of the agent and of HAProxy, no name twice', async () => {
+    await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+
+    expect(await agent.http('/healthz')).toEqual({ status: 200, body: 'ok\n' });
+    const { body } = await agent.http('/metrics');
+    expect(body).toContain('tcp_proxy_haproxy_up 1');
+    expect(body).toContain('haproxy_backend_active_servers{proxy="probe"} 1');
+    const names = [...body.matchAll(/^# TYPE (\S+)/gm)].map(match => match[1]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  test('probes cause no connection to the upstream', async () => {
+    const { upstream } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+
+    const before = upstream.connections;
+    for (let probe = 0; probe < 100; probe++) await agent.http('/readyz');
+    // The health checks of HAProxy itself go on.
+    expect(upstream.connections - before).toBeLessThan(20);
+  });
+
+  test('a configuration that HAProxy refuses ends it with code 2 and the words of HAProxy', async () => {
+    const { config } = await install();
+    writeFileSync(config, 'defaults\n  mode tpc\n');
+    const agent = installation.serve();
+
+    expect(await agent.exited).toEqual({ code: 2, signal: null });
+    expect(agent.stderr).toMatch(/^tcp-proxy: --haproxy-config ".*haproxy.cfg": HAProxy refuses it.*unknown proxy mode 'tpc'.*\n$/);
+  });
+
+  test('passes the log of HAProxy on, line by line with its severity', async () => {
+    await install();
+    const agent = installation.serve();
+
+    expect(await agent.logged('Loading success')).toMatchObject({ level: 'info', component: 'haproxy', msg: 'Loading success.' });
+  });
+
+  test.each(['master', 'worker'] as const)('starts HAProxy again after SIGKILL of its %s', async type => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+
+    const before = await installation.haproxy('master');
+    process.kill(await installation.haproxy(type), 'SIGKILL');
+
+    await eventually(async () => expect(await installation.haproxy('master')).not.toBe(before));
+    await agent.readyz(200);
+    expect((await client.get()).body).toBe('answer of the upstream');
+    expect((await agent.http('/metrics')).body).toContain('tcp_proxy_haproxy_restarts_total 1');
+  });
+
+  test('a new agent takes over from the HAProxy of an agent that was killed, and open streams go on', async () => {
+    const { client, upstream } = await install();
+    const killed = installation.serve();
+    await killed.readyz(200);
+    const stream = await client.stream();
+    const orphan = await installation.haproxy('master');
+    await killed.stop();
+
+    const agent = installation.serve();
+    await agent.readyz(200);
+    await agent.logged('taking over');
+    expect(await installation.haproxy('master')).not.toBe(orphan);
+    expect((await client.get()).body).toBe('answer of the upstream');
+
+    upstream.streams[0].end('last event\n');
+    await stream.waitFor('last event');
+    await eventually(() => expect(() => process.kill(orphan, 0)).toThrow('ESRCH'));
+  });
+
+  test('is not ready while the upstream is down, and ready again when it is back', async () => {
+    const { upstream } = await install();
+    const { port } = upstream;
+    await upstream.stop();
+    const agent = installation.serve();
+    const parts = await agent.readyz(503, '"upstream"');
+    expect(parts.upstream).toEqual({ ok: false, detail: 'the verified health check does not pass' });
+
+    await installation.restartUpstream(port);
+    await agent.readyz(200);
+    await installation.upstream.stop();
+    await agent.readyz(503);
+    await installation.restartUpstream(port);
+    await agent.readyz(200);
+    expect((await agent.http('/healthz')).status).toBe(200);
+  });
+
+  test('refuses connections above the limit', async () => {
+    const { client } = await install({ maxConnections: 2 });
+    await installation.serve().readyz(200);
+    const streams = [await client.stream(), await client.stream()];
+
+    await expect(client.get()).rejects.toThrow(/ECONNRESET|socket hang up|disconnected/);
+    streams[0].close();
+    await eventually(() => client.get());
+    streams[1].close();
+  });
+});
+
+describeWithHaproxy('serve after SIGTERM', () => {
+  test('is unready first, serves during the propagation delay, then stops listening, and ends with code 0 after the last stream', async () => {
+    const { client, upstream } = await install({ args: ['--propagation-delay', '2s'] });
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const stream = await client.stream();
+
+    agent.kill('SIGTERM');
+    const parts = await agent.readyz(503);
+    expect(parts.shutdown).toEqual({ ok: false, detail: 'draining' });
+    expect((await client.get()).body).toBe('answer of the upstream');
+
+    await agent.logged('no longer listening');
+    await eventually(() => expect(client.get()).rejects.toThrow('ECONNREFUSED'));
+    expect((await agent.http('/healthz')).status).toBe(200);
+    upstream.streams[0].write('late event\n');
+    await stream.waitFor('late event');
+
+    upstream.streams[0].end();
+    expect(await stream.ended).toBe('ended');
+    expect(await agent.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test('cuts the streams that are open after the grace period', async () => {
+    const { client } = await install({ args: ['--grace-period', '500ms'] });
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const stream = await client.stream();
+
+    agent.kill('SIGTERM');
+    expect(await agent.exited).toEqual({ code: 0, signal: null });
+    expect(await stream.ended).toBe('cut');
+    await agent.logged('grace period is over');
+  });
+});
