@@ -1,4 +1,5 @@
 import { GroupVersionKind } from 'cdk8s';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { apiServerArgs } from './component-args';
 import { PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
@@ -69,7 +70,8 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
   protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const { exposure, apiServer } = options;
     const { extraArgs, resources, ...props } = this.kamajiProps;
-    const component = (args?: string[], amounts = {}) => unlessEmpty({ extraArgs: listUnlessEmpty(args), resources: quantities(amounts) });
+    const component = (args?: string[], amounts?: k8s.ResourceRequirements) =>
+      unlessEmpty({ extraArgs: listUnlessEmpty(args), resources: quantities(amounts) });
     const spec: KamajiControlPlaneSpec = {
       version: `v${options.kubernetesVersion}`,
       replicas: props.replicas,

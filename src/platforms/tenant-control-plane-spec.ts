@@ -9,6 +9,8 @@ import { invalidInput } from '../validation/invalid-input';
 export const DEFAULT_API_PORT = 6443;
 /** Port of the konnectivity server in Kamaji and Steward. */
 export const DEFAULT_KONNECTIVITY_PORT = 8132;
+/** IngressClass that stands for "no controller", as Kamaji's documentation names it. */
+export const DEFAULT_UNHANDLED_CLASS = 'unhandled';
 
 /**
  * What a TenantControlPlane of Kamaji and one of Steward share: all but the exposure and the networks.

@@ -1,8 +1,9 @@
 import { ManagedFlags, validateArgs } from './component-args';
 import { KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './tenant-control-plane-spec';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 import * as kamaji from '../imports/kamaji.clastix.io';
+import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../validation/name';
 
@@ -59,6 +60,7 @@ const TAKEN_PORT_NAMES = [API_ROUTE, KONNECTIVITY_ROUTE, 'steward-trustd'];
  */
 export function validateTenantControlPlane(props: TenantControlPlaneProps, managed: string): void {
   validateReplicas('replicas', props.replicas);
+  validateDnsName('unhandledIngressClassName', props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS);
   validatePorts(props);
   validateArgs('extraArgs.apiServer', props.extraArgs?.apiServer, API_SERVER_FLAGS, managed);
   validateArgs('extraArgs.controllerManager', props.extraArgs?.controllerManager);

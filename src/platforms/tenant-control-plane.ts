@@ -3,12 +3,13 @@ import { Construct } from 'constructs';
 import { validateEndpointOwnership } from './component-args';
 import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './tenant-control-plane-spec';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { validateTenantControlPlane } from './tenant-control-plane-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { GatewayRef, IngressController } from '../controllers/ingress-controller';
 import { invalidInput } from '../validation/invalid-input';
+import { ipFamily } from '../validation/ip-network';
 import { Warnings } from '../validation/warnings';
 
 /** How the operators differ. */
@@ -42,7 +43,7 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
   ) {
     super();
     validateTenantControlPlane(props, operator.managedFlags);
-    this.unhandledIngressClassName = props.unhandledIngressClassName ?? 'unhandled';
+    this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }
 
   /** What the operator creates routes with when the user does not say. */
@@ -85,7 +86,7 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
       ...this.gvk,
       metadata: { name: exposure.name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
-      spec: Lazy.any({ produce: () => this.spec(options, routedBy) }),
+      spec: Lazy.any({ produce: () => this.spec(requireAdvertisableAddress(options), routedBy) }),
     });
   }
 
@@ -153,4 +154,13 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
       }
     }
   }
+}
+
+/** The operators pass the address to kube-apiserver as it is; a DNS name there keeps it from starting. */
+function requireAdvertisableAddress(options: PlatformBindOptions): PlatformBindOptions {
+  const { advertiseAddress } = options.apiServer;
+  if (advertiseAddress !== undefined && !ipFamily(advertiseAddress)) {
+    throw invalidInput('advertiseAddress', advertiseAddress, 'is not an IP address, and kube-apiserver advertises no names', 'Give an IP address');
+  }
+  return options;
 }
