@@ -4,6 +4,8 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
+remedy='install HAProxy >= 3.0 and put it on PATH'
+
 # Debian's own haproxy lies in /usr/sbin, which is not on every user's PATH.
 PATH=$PATH:/usr/sbin
 
@@ -25,6 +27,6 @@ build() {
 
 on_path && exit
 in_cache && exit
-debian_prepare 'install HAProxy >= 3.0 and put it on PATH'
+debian_prepare
 provide "$cache/haproxy-$(debian_version haproxy)" build
 in_cache

@@ -7,10 +7,11 @@ set -euo pipefail
 umask 022
 source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
+remedy='run it on Debian, or build the image from the Dockerfile'
 root=$1 haproxy_version=$2
 
 mkdir -p "$root"
-debian_prepare 'build the image on Debian, or from the Dockerfile'
+debian_prepare
 debian_unpack "$root" base-files "haproxy=$haproxy_version" iproute2 libstdc++6
 
 cd "$root"

@@ -12,12 +12,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/oci.sh"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+remedy='build the image from the Dockerfile with a container engine'
 image=images/tcp-proxy
 bundle=$image/dist/main/index.js
 
-# directive SED_EXPRESSION: prints the first match in the Dockerfile.
+# directive EXPRESSION: prints the group of the first line that matches in the Dockerfile.
 directive() {
-  sed -n "s/^$1\$/\\1/p" "$image/Dockerfile" | head -n 1
+  sed -n "/^$1\$/{s//\\1/p;q}" "$image/Dockerfile"
 }
 
 haproxy_version=$(directive 'ARG HAPROXY_VERSION=\(.*\)')
@@ -67,8 +68,8 @@ build_image() {
   rm -r "$1/agent" "$1"/layer.*
 }
 
-[[ -f $bundle ]] || die "$bundle is missing: run 'npx projen bundle' in $image"
-require npm 'install Node.js with npm'
+[[ -f $bundle ]] || remedy="run 'npx projen bundle' in $image" die "$bundle is missing"
+require npm
 base=$cache/tcp-proxy-base-$(hash "$haproxy_version" "$node_version" scripts/image-base.sh scripts/lib/debian.sh scripts/lib/oci.sh)
 provide "$base" build_base
 result=$PWD/$image/dist/image-$(hash "$base" "$bundle" "$image/tcp-proxy" "$image/Dockerfile" scripts/image.sh)

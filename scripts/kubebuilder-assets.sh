@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
 # kubectl works with servers one minor version apart from its own, which is 1.32 in Debian trixie.
 kubernetes_version=1.32.13
-remedy='set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl'
+remedy='install Go >= 1.23, or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl'
 
 complete() {
   local program
@@ -35,7 +35,8 @@ build_kube_apiserver() {
   mkdir "$folder/build"
   cd "$folder/build"
   write_go_mod "$(go mod download -json "$module" | sed -n 's/^\t"GoMod": "\(.*\)",$/\1/p')" >go.mod
-  CGO_ENABLED=0 go build -mod=mod -trimpath -o "$folder/kube-apiserver" \
+  # Leaving out debug information saves an eighth of the time.
+  CGO_ENABLED=0 go build -mod=mod -trimpath -gcflags=all=-dwarf=false -o "$folder/kube-apiserver" \
     -ldflags "-s -w -X $version.gitVersion=v$kubernetes_version -X $version.gitMajor=1 -X $version.gitMinor=${minor%.*}" \
     k8s.io/kubernetes/cmd/kube-apiserver
   rm -r "$folder/build"
@@ -51,9 +52,9 @@ assets=${KUBEBUILDER_ASSETS:-}
 if [[ -z $assets ]] || ! complete "$assets"; then
   assets=$cache/kubebuilder-assets-$kubernetes_version
   if ! complete "$assets"; then
-    require go flock "install Go and util-linux, or $remedy"
+    require go
     provide "$cache/kube-apiserver-$kubernetes_version" build_kube_apiserver
-    debian_prepare "$remedy"
+    debian_prepare
     provide "$assets" assemble
   fi
 fi

@@ -1,6 +1,7 @@
 # Sourced: the user's cache folder, and a way to fill it once.
 #
-# Everything that scripts/ makes is kept outside the checkout, so that all clones share it. It can be deleted at any time.
+# Everything that scripts/ provides is kept outside the checkout, so that all clones share it. It can be deleted at any
+# time. The script that sources this sets `remedy`, what to do when it fails, which ends every error message.
 
 # shellcheck disable=SC2034 # for the scripts that source this
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cdk8s-hosted-control-plane
@@ -10,15 +11,15 @@ log() {
 }
 
 die() {
-  log "${0##*/}: $*"
+  log "${0##*/}: $*; ${remedy:?}"
   exit 1
 }
 
-# require COMMAND... REMEDY: ends the script when a command is missing.
+# require COMMAND...: ends the script when a command is missing.
 require() {
-  local remedy=${*: -1} command
-  for command in "${@:1:$#-1}"; do
-    command -v "$command" >/dev/null || die "$command is missing: $remedy"
+  local command
+  for command in "$@"; do
+    command -v "$command" >/dev/null || die "$command is missing"
   done
 }
 
@@ -29,12 +30,15 @@ require() {
 provide() {
   local folder=$1 build=$2 parent=${1%/*} name=${1##*/}
   [[ ! -d $folder ]] || return 0
+  require flock
   mkdir -p "$parent"
   (
     flock 9
     [[ ! -d $folder ]] || exit 0
+    # What a killed run left behind.
+    rm -rf "$parent/.$name".??????
     temporary=$(mktemp -d "$parent/.$name.XXXXXX")
-    trap 'rm -rf "$temporary"' EXIT
+    trap 'rm -rf "$temporary"; [[ -d $folder ]] || die "cannot make $name"' EXIT
     "$build" "$temporary" "$folder" >&2
     chmod 755 "$temporary"
     mv -T "$temporary" "$folder"

@@ -14,20 +14,20 @@ debian_unneeded=(
   procps sysvinit-utils
 )
 
-# debian_prepare REMEDY: fetches the package lists, or what changed in them, and keeps other scripts from doing so until
-# this one ends. REMEDY completes the error messages.
+# debian_prepare: fetches the package lists, or what changed in them, and keeps other scripts from doing so until this
+# one ends.
 debian_prepare() {
   local mirror keyring
-  require apt-get apt-config dpkg dpkg-deb flock "$1"
+  require apt-get apt-config dpkg dpkg-deb flock
   # Other vendors name their suites after Debian's too, but have no updates suite.
   mirror=$(debian_mirror -updates '')
-  [[ -n $mirror ]] || die "no Debian mirror in the apt sources of this machine: $1"
+  [[ -n $mirror ]] || die "no Debian mirror in the apt sources of this machine"
   mkdir -p "$cache/apt/lists/partial"
   exec {debian_lock}>"$cache/apt/lock"
   flock "$debian_lock"
   keyring=$(debian_keyring)
   debian_configure "$mirror" "$(debian_mirror -security)" "$keyring"
-  debian_apt apt-get update --error-on=any >&2 || die "cannot fetch the package lists of Debian $debian_suite: $1"
+  debian_apt apt-get update --error-on=any >&2 || die "cannot fetch the package lists of Debian $debian_suite"
 }
 
 # debian_apt COMMAND...: apt with the private configuration.
@@ -38,13 +38,15 @@ debian_apt() {
 # debian_mirror SUITE_SUFFIX...: prints the address from which this machine gets the first suite that it has of its own
 # release: trixie for an empty suffix, trixie-updates for -updates. apt itself reads the sources, in either format.
 debian_mirror() {
-  local codename indexes suffix
+  local codename indexes suffix mirror
   # shellcheck source=/dev/null
   codename=$(source /etc/os-release && printf %s "${VERSION_CODENAME:-}")
   indexes=$(apt-get update --print-uris)
   for suffix in "$@"; do
-    sed -n "s|^'\(.*\)/dists/$codename$suffix/InRelease'.*|\1|p" <<<"$indexes"
-  done | sed 1q
+    mirror=$(sed -n "\|^'\(.*\)/dists/$codename$suffix/InRelease'.*|{s//\1/p;q}" <<<"$indexes")
+    [[ -z $mirror ]] || break
+  done
+  printf %s "$mirror"
 }
 
 # debian_keyring: prints the file of this machine's Debian keys. Debian signs a release with the keys of the release
