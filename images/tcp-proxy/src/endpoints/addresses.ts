@@ -19,7 +19,7 @@ SPECIAL.addSubnet('ff00::', 8, 'ipv6');
 
 /** The family of a valid address. */
 export function familyOf(address: string): AddressFamily {
-  return isIP(address) === 4 ? 'IPv4' : 'IPv6';
+  return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
 /** Why an address cannot be an endpoint, or undefined when it can. */

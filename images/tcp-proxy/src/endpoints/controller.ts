@@ -1,6 +1,6 @@
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { AddressFamily, familyOf, whyUnusable } from './addresses';
+import { AddressFamily, canonicalAddresses, familyOf, whyUnusable } from './addresses';
 import { Backoff, RepairPacing } from './backoff';
 import { Change, changesBetween } from './changes';
 import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
@@ -72,6 +72,8 @@ interface PendingWrite {
  * (see `desiredAddresses`), take turns at writing, and write only over the version they saw.
  */
 export class EndpointsController {
+  private readonly advertiseAddresses: readonly string[];
+  private readonly hostIps: readonly string[];
   private readonly api: KubernetesApi;
   private readonly metrics: EndpointsMetrics;
   private readonly logger: Logger;
@@ -102,6 +104,8 @@ export class EndpointsController {
       const reason = whyUnusable(address);
       if (reason) throw new Error(`advertiseAddresses: '${address}' ${reason}; give an address that every pod can reach`);
     }
+    this.advertiseAddresses = canonicalAddresses(options.advertiseAddresses);
+    this.hostIps = canonicalAddresses(options.hostIps);
     this.api = new KubernetesApi(options, this.stopping.signal);
     this.metrics = new EndpointsMetrics(options.registry);
     this.logger = options.logger.child({ component: 'endpoints' });
@@ -193,9 +197,8 @@ export class EndpointsController {
   }
 
   private view(published: string[]): View {
-    const { podName: name, hostIps, advertiseAddresses } = this.options;
-    const self = { name, hostIps, locallyReady: this.locallyReady, withdrawn: this.withdrawn };
-    return { self, pods: this.pods.items(), published, advertiseAddresses };
+    const self = { name: this.options.podName, hostIps: this.hostIps, locallyReady: this.locallyReady, withdrawn: this.withdrawn };
+    return { self, pods: this.pods.items(), published, advertiseAddresses: this.advertiseAddresses };
   }
 
   private schedule(desired: string, view: View): PendingWrite {

@@ -1,6 +1,4 @@
-import { canonicalAddresses } from './addresses';
-
-/** What matters of a pod that runs the proxy. */
+/** What matters of a pod that runs the proxy. Its addresses, like all below, are canonical (see `canonicalAddresses`). */
 export interface ProxyPod {
   readonly name: string;
   /** Not finished and not being deleted. */
@@ -53,13 +51,12 @@ export function desiredAddresses(view: View): string[] {
   const locallyReady = self.locallyReady && !leaving;
 
   if (view.advertiseAddresses.length > 0) {
-    return ready.length > 0 || locallyReady ? canonicalAddresses(view.advertiseAddresses) : [];
+    return ready.length > 0 || locallyReady ? sorted(view.advertiseAddresses) : [];
   }
-  const published = new Set(canonicalAddresses(view.published));
   return firstNonEmpty(
     () => hostAddresses(ready),
-    () => hostAddresses(living).filter((address) => published.has(address)),
-    () => canonicalAddresses(locallyReady ? self.hostIps : []),
+    () => intersection(hostAddresses(living), view.published),
+    () => sorted(locallyReady ? self.hostIps : []),
   );
 }
 
@@ -75,7 +72,16 @@ export function turn(self: Pick<Self, 'name'>, pods: readonly ProxyPod[]): numbe
 }
 
 function hostAddresses(pods: readonly ProxyPod[]): string[] {
-  return canonicalAddresses(pods.flatMap((pod) => pod.hostIps));
+  return sorted(pods.flatMap((pod) => pod.hostIps));
+}
+
+function intersection(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((address) => known.has(address));
+}
+
+function sorted(addresses: readonly string[]): string[] {
+  return [...new Set(addresses)].sort();
 }
 
 function firstNonEmpty(...rules: readonly (() => string[])[]): string[] {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { isIP } from 'node:net';
+import { Readable, Writable } from 'node:stream';
 
 /** The API server has to begin its answer within this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -42,6 +42,8 @@ export interface KubernetesApiOptions {
   readonly caFile: string;
   /** The bearer token. */
   readonly tokenFile: string;
+  /** A watch on which nothing arrives for this long ends with an error. Default: 90 seconds. */
+  readonly watchSilenceMs?: number;
 }
 
 /**
@@ -53,7 +55,8 @@ export interface KubernetesApiOptions {
  */
 export class KubernetesApi {
   private readonly server: URL;
-  private readonly agent = new Agent({ keepAlive: true });
+  /** A connection that was idle for longer may be dead without our knowing, and would cost the next write a timeout. */
+  private readonly agent = new Agent({ keepAlive: true, timeout: 30_000 });
 
   /**
    * @param signal ends all requests
@@ -76,7 +79,7 @@ export class KubernetesApi {
    */
   async watch(path: string, options: WatchOptions): Promise<void> {
     const query = { ...options.query, watch: 'true', allowWatchBookmarks: 'true' };
-    const response = await this.send('GET', path, { query, timeout: WATCH_SILENCE_MS });
+    const response = await this.send('GET', path, { query, timeout: this.options.watchSilenceMs ?? WATCH_SILENCE_MS });
     options.onOpen();
     response.setEncoding('utf8');
     let rest = '';
@@ -98,14 +101,12 @@ export class KubernetesApi {
   ): Promise<IncomingMessage> {
     const [ca, token] = await Promise.all([readFile(this.options.caFile), readFile(this.options.tokenFile, 'utf8')]);
     const body = options.body === undefined ? undefined : JSON.stringify(options.body);
-    const hostname = this.server.hostname.replace(/^\[|\]$/g, '');
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request({
         agent: this.agent,
         ca,
-        hostname,
-        // Node.js derives it from a Host header otherwise; an address is not a valid SNI.
-        servername: isIP(hostname) ? '' : hostname,
+        // Also the SNI, unless it is an address.
+        hostname: this.server.hostname.replace(/^\[|\]$/g, ''),
         port: this.server.port || 443,
         method,
         path: path + queryString(options.query),
@@ -118,7 +119,10 @@ export class KubernetesApi {
         signal: this.signal,
         timeout: options.timeout,
       }, resolve);
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing from the API server for ${options.timeout / 1000} s`)));
+      // Whoever reads the response sees only the errors of the response.
+      let reading: Writable | Readable = outgoing;
+      outgoing.on('response', (incoming) => reading = incoming);
+      outgoing.on('timeout', () => reading.destroy(new Error(`nothing from the API server for ${options.timeout / 1000} s`)));
       outgoing.on('error', reject);
       outgoing.end(body);
     });

@@ -1,3 +1,4 @@
+import { canonicalAddresses } from './addresses';
 import { ProxyPod } from './desired-addresses';
 import { KubernetesObject } from './objects';
 
@@ -16,6 +17,6 @@ export function proxyPod(object: KubernetesObject): ProxyPod {
     name: metadata.name,
     alive: metadata.deletionTimestamp === undefined && status.phase !== 'Succeeded' && status.phase !== 'Failed',
     ready: (status.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True'),
-    hostIps: status.hostIPs?.map(({ ip }) => ip) ?? (status.hostIP ? [status.hostIP] : []),
+    hostIps: canonicalAddresses(status.hostIPs?.map(({ ip }) => ip) ?? [status.hostIP ?? '']),
   };
 }

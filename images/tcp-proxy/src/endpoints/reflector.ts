@@ -110,20 +110,25 @@ export class Reflector<Item> {
   }
 
   private async watch(): Promise<void> {
-    const startedAt = performance.now();
+    let openedAt = Infinity;
     let delivered = false;
-    await this.options.api.watch(this.options.path, {
-      query: { ...this.options.selector, resourceVersion: this.resourceVersion, timeoutSeconds: watchSeconds() },
-      onOpen: () => this.problem = undefined,
-      onEvent: (event) => {
-        this.apply(event);
-        delivered = true;
-        this.backoff.reset();
-      },
-    });
-    if (!delivered && performance.now() - startedAt < HEALTHY_WATCH_MS) throw new Error('the watch ended at once');
-    this.backoff.reset();
-    this.options.logger.debug({ resource: this.resource }, 'watch ended, going on');
+    const wasHealthy = () => delivered || performance.now() - openedAt >= HEALTHY_WATCH_MS;
+    try {
+      await this.options.api.watch(this.options.path, {
+        query: { ...this.options.selector, resourceVersion: this.resourceVersion, timeoutSeconds: watchSeconds() },
+        onOpen: () => {
+          openedAt = performance.now();
+          this.problem = undefined;
+        },
+        onEvent: (event) => {
+          this.apply(event);
+          delivered = true;
+        },
+      });
+      if (!wasHealthy()) throw new Error('the watch ended at once');
+    } finally {
+      if (wasHealthy()) this.backoff.reset();
+    }
   }
 
   private apply({ type, object }: WatchEvent): void {
