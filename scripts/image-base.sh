@@ -25,3 +25,5 @@ printf '%s\n' 'root:x:0:0::/:/nonexistent' 'tcp-proxy:x:65532:65532::/:/nonexist
 printf '%s\n' 'root:x:0:' 'tcp-proxy:x:65532:' >etc/group
 # The host aliases of a pod come before DNS.
 printf '%s\n' 'hosts: files dns' >etc/nsswitch.conf
+# Runtimes mount over these.
+touch etc/hosts etc/hostname etc/resolv.conf

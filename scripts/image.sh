@@ -2,7 +2,7 @@
 # Builds the tcp-proxy image without a container engine, and prints two lines: the folder with its root file system and
 # the OCI archive. Both lie in images/tcp-proxy/dist and are made again only when something that they consist of changed.
 #
-# To run a program from the root file system: chroot FOLDER /usr/bin/tcp-proxy --help
+# image-run.sh runs a program from the root file system.
 #
 # Versions, user, environment, entry point and labels are read from the Dockerfile. Node.js, which the Dockerfile takes
 # from its official image, is the same version from the npm registry.
