@@ -128,8 +128,8 @@ describeWithHaproxy('serve', () => {
 
 describeWithHaproxy('serve after SIGTERM', () => {
   test('is unready first, serves during the propagation delay, then stops listening, and ends with code 0 after the last stream', async () => {
-    const { client, upstream } = await install({ args: ['--propagation-delay', '2s'] });
-    const agent = installation.serve();
+    const { client, upstream } = await install();
+    const agent = installation.serve('--propagation-delay', '2s');
     await agent.readyz(200);
     const stream = await client.stream();
 
@@ -150,8 +150,8 @@ describeWithHaproxy('serve after SIGTERM', () => {
   });
 
   test('cuts the streams that are open after the grace period', async () => {
-    const { client } = await install({ args: ['--grace-period', '500ms'] });
-    const agent = installation.serve();
+    const { client } = await install();
+    const agent = installation.serve('--grace-period', '500ms');
     await agent.readyz(200);
     const stream = await client.stream();
 

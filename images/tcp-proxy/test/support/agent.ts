@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'child_process';
 import { once } from 'events';
-import { mkdtempSync } from 'fs';
+import { mkdtempSync, rmSync } from 'fs';
 import { request } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
@@ -12,7 +12,9 @@ let bundle: string | undefined;
 /** The program as it is in the image. */
 export function agentBundle(): string {
   if (!bundle) {
-    bundle = join(mkdtempSync(join(tmpdir(), 'tcp-proxy-bundle-')), 'index.js');
+    const folder = mkdtempSync(join(tmpdir(), 'tcp-proxy-bundle-'));
+    bundle = join(folder, 'index.js');
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     const entryPoint = join(__dirname, '..', '..', 'src', 'main.ts');
     buildSync({ entryPoints: [entryPoint], outfile: bundle, bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning' });
   }

@@ -15,8 +15,6 @@ import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
 export interface InstallationOptions {
   readonly maxConnections?: number;
   readonly serving?: Partial<IssueOptions>;
-  /** Flags in addition to those that the installation needs. */
-  readonly args?: string[];
 }
 
 const UPSTREAM_NAME = 'tenant-01.k8s.example.com';
@@ -52,8 +50,8 @@ export class Installation {
     writeFileSync(this.config, this.renderConfig());
   }
 
-  /** Starts the agent, which leaves `default/kubernetes` alone. */
-  public serve(): Agent {
+  /** Starts the agent, which leaves `default/kubernetes` alone unless these flags say otherwise. */
+  public serve(...flags: string[]): Agent {
     const agent = new Agent({
       args: [
         'serve',
@@ -65,7 +63,7 @@ export class Installation {
         '--ca-file', join(this.trust.path, 'ca.crt'),
         '--health-address', '127.0.0.1:0',
         '--propagation-delay', '0s',
-        ...this.options.args ?? [],
+        ...flags,
       ],
     });
     this.agents.push(agent);
