@@ -255,6 +255,14 @@ export class Exposure {
     return { k8sServiceHost: this.api.host, k8sServicePort: String(this.api.port) };
   }
 
+  /**
+   * Environment that leads a client in the tenant to the public endpoint before any Service works, e.g. for a cloud
+   * controller manager: `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`.
+   */
+  public get apiServerEnv(): { [name: string]: string } {
+    return { KUBERNETES_SERVICE_HOST: this.api.host, KUBERNETES_SERVICE_PORT: String(this.api.port) };
+  }
+
   private buildRoutes(props: ExposureProps): PassthroughRoute[] {
     const serviceName = validateDns1035Label('backend.serviceName', props.backend?.serviceName ?? this.name);
     const route = (name: string, endpoint: Endpoint, service: string, servicePort: number): PassthroughRoute =>

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron-props';
 import type { KamajiProps } from './kamaji';
 import type { KamajiControlPlaneProps } from './kamaji-control-plane';
 import type { StewardProps } from './steward';
@@ -98,6 +99,30 @@ export abstract class ControlPlanePlatform {
   public static kamajiControlPlane(props: KamajiControlPlaneProps = {}): ControlPlanePlatform {
     const { KamajiControlPlanePlatform } = require('./kamaji-control-plane') as typeof import('./kamaji-control-plane');
     return new KamajiControlPlanePlatform(props);
+  }
+
+  /**
+   * k0smotron without Cluster API: a Cluster of `k0smotron.io`.
+   *
+   * `kubernetesVersion` of the control plane may carry the revision of k0s, e.g. `1.34.3+k0s.1`.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static k0smotron(props: K0smotronClusterProps = {}): ControlPlanePlatform {
+    const { K0smotronPlatform } = require('./k0smotron') as typeof import('./k0smotron');
+    return new K0smotronPlatform(props);
+  }
+
+  /**
+   * k0smotron through Cluster API: a K0smotronControlPlane of `controlplane.cluster.x-k8s.io`.
+   *
+   * The control plane must have the name of the Cluster API Cluster that refers to it.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static k0smotronControlPlane(props: K0smotronControlPlaneProps = {}): ControlPlanePlatform {
+    const { K0smotronControlPlanePlatform } = require('./k0smotron-control-plane') as typeof import('./k0smotron-control-plane');
+    return new K0smotronControlPlanePlatform(props);
   }
 
   /** Identifies the platform, e.g. `kamaji`. */

@@ -1,0 +1,25 @@
+import { K0smotronIngressPlatform, K0smotronResource } from './k0smotron';
+import { K0smotronApiVersion, K0smotronControlPlaneProps } from './k0smotron-props';
+import { Exposure } from '../control-plane/exposure';
+
+/**
+ * `controlplane.cluster.x-k8s.io` K0smotronControlPlane: a control plane whose workers are Cluster API's.
+ *
+ * The control plane must have the name of the Cluster API Cluster that refers to it: k0smotron makes a Cluster of its
+ * own with that name, and calls all objects after it.
+ */
+export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform {
+  public readonly type = 'k0smotron-control-plane';
+
+  public constructor(private readonly props: K0smotronControlPlaneProps) {
+    super(props);
+  }
+
+  protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+    return {
+      apiVersion: `controlplane.cluster.x-k8s.io/${apiVersion}`,
+      kind: 'K0smotronControlPlane',
+      name: this.props.controlPlaneName ?? `${exposure.name}-cp`,
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import { Yaml } from 'cdk8s';
+import { K0sVersion } from './k0s-version';
+import { k0smotronSecretNames } from './k0smotron-names';
+import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { validateDns1123Label } from '../validation/name';
+
+/** Where the built-in tcp-proxy of k0smotron reads its certificates. */
+const CERTS = '/etc/haproxy/certs';
+/** Group and user of the official HAProxy image, which the built-in tcp-proxy runs. */
+const HAPROXY_UID = 99;
+const TOKEN_FILE = '/etc/k0s.token';
+
+/** A worker of a k0smotron Cluster that no Cluster API provisions. */
+export interface K0smotronWorkerBootstrapProps {
+  /** The control plane, of the platform `k0smotron`. */
+  readonly controlPlane: IngressExposedControlPlane;
+  /** Version of k0s, e.g. `v1.34.3+k0s.0`; not newer than the control plane's. */
+  readonly k0sVersion: string;
+  /** Secret beside the control plane with the join token under the key `token`, as a JoinTokenRequest makes it. */
+  readonly joinTokenSecretName: string;
+  /**
+   * Further arguments of `k0s install worker`.
+   * @default - none
+   */
+  readonly args?: string[];
+  /**
+   * Script that installs the version of k0s in the variable `K0S_VERSION`.
+   * @default https://get.k0s.sh
+   */
+  readonly downloadUrl?: string;
+}
+
+/** A file on a worker whose content is in a Secret of the management cluster. */
+export interface K0smotronWorkerFile {
+  /** Absolute path on the worker. */
+  readonly path: string;
+  /** Mode in octal digits, e.g. `0600`; the owner is root. */
+  readonly mode: string;
+  /** Secret in the namespace of the control plane. */
+  readonly secretName: string;
+  /** Key of the Secret. */
+  readonly key: string;
+  /** The variable that stands for the content, in base64, in `cloudInit`. */
+  readonly variable: string;
+}
+
+/**
+ * What a worker needs to join a k0smotron Cluster behind a shared address. Under Cluster API k0smotron does all this
+ * itself.
+ *
+ * Files and commands include the certificates of k0smotron's built-in tcp-proxy, unless a `TcpProxyAddon` replaces
+ * it: read them after adding one. The private key is readable for the proxy's user alone.
+ */
+export class K0smotronWorkerBootstrap {
+  private readonly k0sVersion: string;
+
+  public constructor(private readonly props: K0smotronWorkerBootstrapProps) {
+    this.k0sVersion = K0sVersion.parse('k0sVersion', props.k0sVersion).toString();
+    validateDns1123Label('joinTokenSecretName', props.joinTokenSecretName);
+  }
+
+  /** The files to write, before the commands run. */
+  public get files(): K0smotronWorkerFile[] {
+    const { ca, ingressHaproxy } = k0smotronSecretNames(this.props.controlPlane.exposure.name);
+    const token = { path: TOKEN_FILE, mode: '0600', secretName: this.props.joinTokenSecretName, key: 'token', variable: 'JOIN_TOKEN' };
+    return this.hasBuiltInProxy ? [
+      { path: `${CERTS}/ca.crt`, mode: '0644', secretName: ca, key: 'tls.crt', variable: 'CA_CRT' },
+      { path: `${CERTS}/server.crt`, mode: '0644', secretName: ingressHaproxy, key: 'tls.crt', variable: 'SERVER_CRT' },
+      { path: `${CERTS}/server.key`, mode: '0600', secretName: ingressHaproxy, key: 'tls.key', variable: 'SERVER_KEY' },
+      token,
+    ] : [token];
+  }
+
+  /** The commands to run as root, in this order. */
+  public get commands(): string[] {
+    const pem = `${CERTS}/server.pem`;
+    const certificates = [
+      `install -d -o root -g ${HAPROXY_UID} -m 0750 ${CERTS}`,
+      // The file has its mode before it has a content.
+      `install -o ${HAPROXY_UID} -g ${HAPROXY_UID} -m 0400 /dev/null ${pem}`,
+      `cat ${CERTS}/server.crt ${CERTS}/server.key > ${pem}`,
+    ];
+    const args = ['--token-file', TOKEN_FILE, ...this.props.args ?? []].map(quoted).join(' ');
+    return [
+      ...this.hasBuiltInProxy ? certificates : [],
+      `curl -sSLf ${quoted(this.props.downloadUrl ?? 'https://get.k0s.sh')} | K0S_VERSION=${this.k0sVersion} sh`,
+      `k0s install worker ${args}`,
+      'k0s start',
+    ];
+  }
+
+  /**
+   * User data for cloud-init. It holds no secrets: `${VARIABLE}` stands for the content of each file in base64, which
+   * is how a Secret's `data` has it, for the tool that creates the machines; or see `renderScript`.
+   */
+  public get cloudInit(): string {
+    const data = {
+      write_files: this.files.map(({ path, mode, variable }) => ({
+        path, owner: 'root:root', permissions: mode, encoding: 'b64', content: `\${${variable}}`,
+      })),
+      runcmd: this.commands,
+    };
+    return `#cloud-config\n${Yaml.stringify(data)}`;
+  }
+
+  /** A shell script that reads `cloudInit` from standard input, fills in the Secrets with kubectl and prints it. */
+  public get renderScript(): string {
+    const { namespace } = this.props.controlPlane.exposure;
+    const reads = this.files.map(({ variable, secretName, key }) =>
+      `${variable}=$(kubectl --namespace ${namespace} get secret ${secretName} --output 'jsonpath={.data.${key.replace('.', '\\.')}}')`);
+    const substitutions = this.files.map(({ variable }) => `  -e "s|\\\${${variable}}|$${variable}|"`);
+    return ['#!/bin/sh', 'set -eu', ...reads, `sed ${substitutions.join(' \\\n').trimStart()}`, ''].join('\n');
+  }
+
+  private get hasBuiltInProxy(): boolean {
+    return !this.props.controlPlane._tenantSide.endpointsOwnedByTcpProxy;
+  }
+}
+
+/** A word for the shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, '\'\\\'\'')}'`;
+}

@@ -1,0 +1,179 @@
+import { ApiObject, Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import { ControlPlanePlatform, IApiServerSettings, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { K0sVersion } from './k0s-version';
+import { k0sNetwork } from './k0smotron-config';
+import { k0smotronServiceName } from './k0smotron-names';
+import {
+  K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
+} from './k0smotron-props';
+import { k0smotronSpec } from './k0smotron-spec';
+import {
+  DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort, warnOfServiceType,
+} from './k0smotron-validation';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { HostnamePattern } from '../control-plane/hostname-pattern';
+import { IngressController } from '../controllers/ingress-controller';
+import * as k0smotron from '../imports/k0smotron.io';
+import { invalidInput } from '../validation/invalid-input';
+
+/**
+ * The parts of k0smotron's own tcp-proxy among the manifests that it installs into the tenant. The placeholder for
+ * the endpoints of `kubernetes` stays: k0s makes no worker profile before it sees endpoints.
+ */
+const BUILT_IN_PROXY_MANIFESTS = ['1_haproxy-configmap.yaml', '2_haproxy-ds.yaml', '3_kube-service.yaml'];
+
+/** The custom resource of one control plane. */
+export interface K0smotronResource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly externalAddress?: string;
+}
+
+/**
+ * What the two custom resources of k0smotron have in common, as of its releases 1.10 and 2.1.
+ *
+ * By itself k0smotron creates, for `ingress.deploy`, one Ingress with both hosts, and in the tenant cluster, always,
+ * a tcp-proxy: a DaemonSet `default/k0smotron-haproxy` behind the Service `kubernetes`. It sets the flags of the API
+ * server and the arguments of the konnectivity agents itself.
+ *
+ * Avoided here:
+ * - an Ingress for controllers that cannot pass TLS through for one;
+ * - versions of k0s that cannot be exposed by host name, most of which its webhook lets pass;
+ * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
+ */
+export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
+  private readonly serviceType: K0smotronServiceType;
+  private readonly apiVersion: K0smotronApiVersion;
+
+  protected constructor(protected readonly ingressProps: K0smotronIngressProps) {
+    super();
+    validateK0smotron(ingressProps);
+    this.serviceType = ingressProps.serviceType ?? K0smotronServiceType.CLUSTER_IP;
+    this.apiVersion = ingressProps.apiVersion ?? K0smotronApiVersion.V1BETA2;
+  }
+
+  /** The custom resource for a control plane. */
+  protected abstract resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
+
+  public defaults(name: string, _namespace: string): PlatformDefaults {
+    return {
+      backend: {
+        serviceName: k0smotronServiceName(name, this.serviceType),
+        apiPort: this.ingressProps.apiPort ?? DEFAULT_API_PORT,
+        konnectivityPort: this.ingressProps.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
+      },
+      hostnamePattern: HostnamePattern.steward(),
+    };
+  }
+
+  public override operatorRoutes(_exposure: Exposure, controller: IngressController): string[] {
+    // An Ingress asks for passthrough by annotation: without one it would be an HTTPS route.
+    return Object.keys(controller.ingressAnnotations).length > 0 ? [API_ROUTE, KONNECTIVITY_ROUTE] : [];
+  }
+
+  public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
+    const { exposure, apiServer } = options;
+    const ingress = ingressSpec(options);
+    const version = K0sVersion.parse('kubernetesVersion', options.kubernetesVersion);
+    version.requireIngress('kubernetesVersion');
+    const network = k0sNetwork(exposure);
+    this.warn(scope, exposure);
+    scope.node.addValidation({ validate: () => tcpProxyErrors(apiServer, this.apiVersion) });
+
+    const { apiVersion, kind, name, externalAddress } = this.resource(exposure, this.apiVersion);
+    return new ApiObject(scope, 'Resource', {
+      apiVersion,
+      kind,
+      metadata: { name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
+      // Not the generated class: it would drop fields that it does not know from users' patches.
+      spec: Lazy.any({
+        produce: () => k0smotronSpec(this.ingressProps, {
+          version: version.toString(),
+          network,
+          certSans: exposure.certSans,
+          serviceType: this.serviceType,
+          ingress,
+          externalAddress,
+          patches: apiServer.endpointsOwnedByTcpProxy ? [withoutBuiltInProxy()] : [],
+        }),
+      }),
+    });
+  }
+
+  private warn(scope: Construct, exposure: Exposure): void {
+    warnOfLongName(scope, exposure.name, this.ingressProps);
+    warnOfServiceType(scope, this.serviceType, this.ingressProps);
+    warnOfPrivilegedPort(scope, this.ingressProps);
+    exposure.dnsNames.forEach(host => warnOfAmbiguousIpHost(scope, host));
+  }
+}
+
+/** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
+export class K0smotronPlatform extends K0smotronIngressPlatform {
+  public readonly type = 'k0smotron';
+
+  public constructor(private readonly props: K0smotronClusterProps) {
+    super(props);
+  }
+
+  protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+    return {
+      apiVersion: `k0smotron.io/${apiVersion}`,
+      kind: k0smotron.Cluster.GVK.kind,
+      name: exposure.name,
+      externalAddress: this.props.externalAddress ?? exposure.api.host,
+    };
+  }
+}
+
+function ingressSpec({ exposure, controller, operatorRoutes }: PlatformBindOptions): k0smotron.ClusterSpecIngress {
+  const { api, konnectivity } = exposure;
+  if (!konnectivity) {
+    throw invalidInput('konnectivity', null, 'is not set, but k0smotron runs konnectivity always and must know its host',
+      'Give "konnectivity", e.g. { hostname: "konnectivity.tenant-01.example.com" }, or {} together with "domain"');
+  }
+  if (konnectivity.port !== api.port) {
+    throw invalidInput('konnectivity.port', konnectivity.port, `differs from the API server's, ${api.port}; k0smotron knows one public port`,
+      'Leave it out, and give konnectivity a host of its own');
+  }
+  const deploy = operatorRoutes.length > 0;
+  return {
+    deploy,
+    apiHost: api.host,
+    konnectivityHost: konnectivity.host,
+    port: api.port,
+    className: deploy ? controller.ingressClassName : undefined,
+    annotations: deploy ? controller.ingressAnnotations : undefined,
+  };
+}
+
+/**
+ * Takes the built-in tcp-proxy out of what k0smotron installs into the tenant.
+ *
+ * The patch also reaches the ConfigMap with the konnectivity agent, which has the same labels; removing keys that it
+ * does not have changes nothing there.
+ */
+function withoutBuiltInProxy(): K0smotronPatch {
+  return {
+    kind: 'ConfigMap',
+    component: 'ingress',
+    type: K0smotronPatchType.MERGE,
+    content: { data: Object.fromEntries(BUILT_IN_PROXY_MANIFESTS.map(key => [key, null])) },
+  };
+}
+
+/** What a tcp-proxy of this library may ask for that k0smotron cannot do; known at synthesis alone. */
+function tcpProxyErrors(apiServer: IApiServerSettings, apiVersion: K0smotronApiVersion): string[] {
+  if (apiServer.advertiseAddress !== undefined) {
+    return [invalidInput('endpoints', apiServer.advertiseAddress,
+      'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
+      'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()').message];
+  }
+  if (apiServer.endpointsOwnedByTcpProxy && apiVersion === K0smotronApiVersion.V1BETA1) {
+    return [invalidInput('apiVersion', apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the TcpProxyAddon over ' +
+      'default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out').message];
+  }
+  return [];
+}

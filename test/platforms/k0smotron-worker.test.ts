@@ -1,0 +1,99 @@
+import { execFileSync } from 'child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { Chart } from 'cdk8s';
+import { load } from 'js-yaml';
+import { K0smotronTenant } from './k0smotron-harness';
+import { ControlPlanePlatform, K0smotronWorkerBootstrap, K0smotronWorkerBootstrapProps, TcpProxyAddon } from '../../src';
+
+function bootstrap(props: Partial<K0smotronWorkerBootstrapProps> = {}) {
+  const tenant = new K0smotronTenant(ControlPlanePlatform.k0smotron());
+  const worker = new K0smotronWorkerBootstrap({ controlPlane: tenant.controlPlane, k0sVersion: '1.34.3', joinTokenSecretName: 'join', ...props });
+  return { tenant, worker };
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'worker-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the bootstrap of a standalone worker', () => {
+  test('takes the certificates and the token from k0smotron\'s Secrets, keys readable for root alone', () => {
+    expect(bootstrap().worker.files.map(({ path, mode, secretName, key }) => [path, mode, secretName, key])).toEqual([
+      ['/etc/haproxy/certs/ca.crt', '0644', 'tenant-01-ca', 'tls.crt'],
+      ['/etc/haproxy/certs/server.crt', '0644', 'tenant-01-ingress-haproxy', 'tls.crt'],
+      ['/etc/haproxy/certs/server.key', '0600', 'tenant-01-ingress-haproxy', 'tls.key'],
+      ['/etc/k0s.token', '0600', 'join', 'token'],
+    ]);
+  });
+
+  test('installs k0s in the form of the version that workers need', () => {
+    expect(bootstrap({ args: ['--labels=pool=a b', '--debug'] }).worker.commands.slice(3)).toEqual([
+      'curl -sSLf https://get.k0s.sh | K0S_VERSION=v1.34.3+k0s.0 sh',
+      'k0s install worker --token-file /etc/k0s.token \'--labels=pool=a b\' --debug',
+      'k0s start',
+    ]);
+  });
+
+  test('makes a bundle that the proxy\'s user can read and nobody else', () => {
+    const { worker } = bootstrap();
+    expect(worker.commands.slice(0, 2).every(command => /-g 99 /.test(command))).toBe(true);
+
+    const own = (command: string) => command.replaceAll('/etc/haproxy/certs', `${folder}/certs`)
+      .replaceAll('-o root', `-o ${process.getuid!()}`).replaceAll('-o 99', `-o ${process.getuid!()}`).replaceAll('-g 99', `-g ${process.getgid!()}`);
+    const [folderCommand, ...commands] = worker.commands.slice(0, 3).map(own);
+    execFileSync('sh', ['-ec', folderCommand]);
+    writeFileSync(join(folder, 'certs/server.crt'), 'certificate\n');
+    writeFileSync(join(folder, 'certs/server.key'), 'key\n');
+    // Root writes into a file without a write bit; another user needs one for the test.
+    const [create, fill] = commands;
+    execFileSync('sh', ['-ec', create]);
+    const pem = join(folder, 'certs/server.pem');
+    expect(statSync(pem).mode & 0o777).toBe(0o400); // eslint-disable-line no-bitwise
+    if (process.getuid!() !== 0) {
+      chmodSync(pem, 0o600);
+    }
+    execFileSync('sh', ['-ec', fill]);
+    expect(readFileSync(pem, 'utf8')).toBe('certificate\nkey\n');
+    expect(statSync(join(folder, 'certs')).mode & 0o777).toBe(0o750); // eslint-disable-line no-bitwise
+  });
+
+  test('is user data without secrets, which the script fills in from the management cluster', () => {
+    const { worker } = bootstrap();
+    expect(worker.cloudInit.split('\n')[0]).toBe('#cloud-config');
+    expect(load(worker.cloudInit)).toMatchObject({
+      write_files: expect.arrayContaining([{
+        path: '/etc/haproxy/certs/server.key', owner: 'root:root', permissions: '0600', encoding: 'b64', content: '${SERVER_KEY}',
+      }]),
+      runcmd: worker.commands,
+    });
+
+    // A kubectl that answers with what it was asked for, in base64 as Secrets have it.
+    writeFileSync(join(folder, 'kubectl'), '#!/bin/sh\nprintf %s "$*" | base64 | tr -d "\\n"\n', { mode: 0o755 });
+    const rendered = execFileSync('sh', ['-c', worker.renderScript], {
+      input: worker.cloudInit, encoding: 'utf8', env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+    });
+    const files = (load(rendered) as any).write_files.map((file: any) => [file.path, Buffer.from(file.content, 'base64').toString()]);
+    expect(files).toEqual([
+      ['/etc/haproxy/certs/ca.crt', '--namespace tenants get secret tenant-01-ca --output jsonpath={.data.tls\\.crt}'],
+      ['/etc/haproxy/certs/server.crt', '--namespace tenants get secret tenant-01-ingress-haproxy --output jsonpath={.data.tls\\.crt}'],
+      ['/etc/haproxy/certs/server.key', '--namespace tenants get secret tenant-01-ingress-haproxy --output jsonpath={.data.tls\\.key}'],
+      ['/etc/k0s.token', '--namespace tenants get secret join --output jsonpath={.data.token}'],
+    ]);
+    expect(rendered).not.toContain('${');
+  });
+
+  test('has no certificates when a TcpProxyAddon replaces k0smotron\'s proxy', () => {
+    const { tenant, worker } = bootstrap();
+    new TcpProxyAddon(new Chart(tenant.app, 'tenant-01'), 'tcp-proxy', { controlPlane: tenant.controlPlane });
+    expect(worker.files.map(file => file.path)).toEqual(['/etc/k0s.token']);
+    expect(worker.commands[0]).toMatch(/^curl /);
+    expect(worker.cloudInit).not.toContain('haproxy');
+  });
+
+  test('refuses what is no version of k0s', () => {
+    expect(() => bootstrap({ k0sVersion: 'latest' })).toThrow('k0sVersion: "latest" is not a version of k0s');
+  });
+});
