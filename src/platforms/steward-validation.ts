@@ -2,7 +2,6 @@ import type { StewardTcpProxyProps } from './steward';
 import { OperatorRoutes } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './tenant-control-plane-spec';
 import { Exposure } from '../control-plane/exposure';
-import { IngressController } from '../controllers/ingress-controller';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
@@ -25,16 +24,12 @@ export function validateStewardTcpProxy(tcpProxy: StewardTcpProxyProps = {}): vo
 }
 
 /** Checks what Steward cannot do, mostly because it hard-codes it. */
-export function validateStewardExposure(exposure: Exposure, controller: IngressController, routedBy: OperatorRoutes, tcpProxy: boolean): void {
+export function validateStewardExposure(exposure: Exposure, routedBy: OperatorRoutes, tcpProxy: boolean): void {
   validateNetworks(exposure, tcpProxy);
   validateKonnectivityHost(exposure);
   if (routedBy === OperatorRoutes.GATEWAY) {
     validateGatewayPorts(exposure);
     return;
-  }
-  if (routedBy === OperatorRoutes.INGRESS && controller.type === 'traefik') {
-    throw invalidInput('operatorRoutes', routedBy, 'has every tenant claim kubernetes.default.svc on Traefik, so that one receives the connections of all',
-      'Leave it out to have this library create the routes');
   }
   if (exposure.api.port !== INGRESS_PORT) {
     throw invalidInput('port', exposure.api.port, `is not ${INGRESS_PORT}, which Steward writes into kubeconfigs behind an Ingress`,

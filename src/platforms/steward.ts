@@ -112,9 +112,9 @@ export class StewardPlatform extends TenantControlPlanePlatform {
     return controller.type in CONTROLLER_TYPES ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
   }
 
-  protected validateExposure(scope: Construct, { exposure, controller }: PlatformBindOptions, routedBy: OperatorRoutes): void {
+  protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
     const { tcpProxy } = this.stewardProps;
-    validateStewardExposure(exposure, controller, routedBy, tcpProxy !== undefined);
+    validateStewardExposure(exposure, routedBy, tcpProxy !== undefined);
     if (!tcpProxy) {
       return;
     }
