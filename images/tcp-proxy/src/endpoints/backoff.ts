@@ -1,5 +1,3 @@
-const CEILING_MS = 30_000;
-
 /** Exponential backoff with jitter, so that proxies which failed together do not come back together. */
 export class Backoff {
   private failures = 0;
@@ -9,7 +7,7 @@ export class Backoff {
    * @param ceilingMs longest delay
    * @param random a number in [0, 1)
    */
-  constructor(private readonly firstMs: number, private readonly ceilingMs = CEILING_MS, private readonly random = Math.random) {}
+  constructor(private readonly firstMs: number, private readonly ceilingMs: number, private readonly random = Math.random) {}
 
   /** Delay in milliseconds after one more failure: between half and all of the exponential value. */
   next(): number {
@@ -25,6 +23,7 @@ export class Backoff {
 /** A state that stood for this long was accepted by everyone: whoever changes it later starts no fight. */
 export const QUIET_MS = 1_000;
 const FIRST_REPAIR_DELAY_MS = 100;
+const LONGEST_REPAIR_DELAY_MS = 30_000;
 
 /**
  * Says how long to wait before a repair. The first one is immediate. A writer that undoes repairs again and again makes
@@ -56,7 +55,7 @@ export class RepairPacing {
     if (this.settledAt !== undefined) this.stoodFor = this.now() - this.settledAt;
     this.settledAt = undefined;
     if (this.stoodFor >= QUIET_MS) this.repairs = 0;
-    const delayMs = this.repairs === 0 ? 0 : exponential(FIRST_REPAIR_DELAY_MS, this.repairs - 1, CEILING_MS);
+    const delayMs = this.repairs === 0 ? 0 : exponential(FIRST_REPAIR_DELAY_MS, this.repairs - 1, LONGEST_REPAIR_DELAY_MS);
     this.repairs++;
     return { repair: true, delayMs };
   }

@@ -1,5 +1,4 @@
 import { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import { AddressFamily, canonicalAddresses, familyOf, whyUnusable } from './addresses';
 import { Backoff, RepairPacing } from './backoff';
 import { Change, changesBetween } from './changes';
@@ -7,6 +6,7 @@ import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
 import { KubernetesApi } from './kubernetes-api';
 import { EndpointsMetrics } from './metrics';
 import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, KubernetesObject, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
+import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
 import { Reflector } from './reflector';
 import { Wakeup } from './wakeup';
@@ -15,46 +15,16 @@ import { isConflict, PATHS, write } from './writer';
 /** Longest time that `withdraw` waits for the API server. */
 const WITHDRAW_TIMEOUT_MS = 5_000;
 
+/** Pods and endpoints arrive on separate watches: time for the slower one, so that no change is undone that was right. */
+const WATCHES_MEET_MS = 20;
+
 /** How long a proxy gives the one before it to make a repair, and the most it waits for all before it together. */
 const TURN_MS = 50;
 const LONGEST_WAIT_FOR_TURN_MS = 500;
 
-/** A conflict is over as soon as the watch delivers the other write. */
-const FIRST_CONFLICT_DELAY_MS = 20;
-const FIRST_ERROR_DELAY_MS = 200;
-
-export interface EndpointsOptions {
-  /** `https://host[:port]` of the API server. Never `kubernetes.default.svc`, which works only once this controller did. */
-  readonly apiServer: string;
-  /** The tenant cluster's CA; read again for every request. */
-  readonly caFile: string;
-  /** The service account token; read again for every request. */
-  readonly tokenFile: string;
-  /** Namespace of the proxy pods. */
-  readonly namespace: string;
-  /** Name of the pod this process runs in. */
-  readonly podName: string;
-  /** Addresses of the node this process runs on (`status.hostIPs`). */
-  readonly hostIps: string[];
-  /** Label selector of the proxy pods. */
-  readonly podSelector: string;
-  /** Port that is published, under the name `https`. */
-  readonly endpointPort: number;
-  /** Fixed addresses that are published instead of those of the nodes; empty for the latter. */
-  readonly advertiseAddresses: string[];
-  readonly logger: Logger;
-  readonly registry: Registry;
-}
-
-export interface EndpointsStatus {
-  /**
-   * `default/kubernetes` held what it should at least once since the start. It stays true when the API server goes
-   * away or somebody changes the objects: a proxy that works is no less ready for it. The gauge
-   * `tcp_proxy_endpoints_in_sync` and the detail tell about such troubles.
-   */
-  readonly published: boolean;
-  readonly detail: string;
-}
+/** First and longest delay before a write is repeated. A conflict is over as soon as the watch delivers the other write. */
+const CONFLICT_DELAYS_MS = [20, 1_000] as const;
+const ERROR_DELAYS_MS = [200, 5_000] as const;
 
 interface PendingWrite {
   readonly desired: string;
@@ -85,8 +55,8 @@ export class EndpointsController {
   private readonly stopping = new AbortController();
   private readonly wakeup = new Wakeup();
   private readonly pacing = new RepairPacing();
-  private readonly conflictBackoff = new Backoff(FIRST_CONFLICT_DELAY_MS);
-  private readonly errorBackoff = new Backoff(FIRST_ERROR_DELAY_MS);
+  private readonly conflictBackoff = new Backoff(...CONFLICT_DELAYS_MS);
+  private readonly errorBackoff = new Backoff(...ERROR_DELAYS_MS);
   private running: Promise<unknown> = Promise.resolve();
 
   private locallyReady = false;
@@ -190,6 +160,12 @@ export class EndpointsController {
 
     this.problem = `${changes.length} object(s) of ${SERVICE_NAME} differ`;
     this.metrics.inSync.set(0);
+    // Who does not see the pods as they are would undo what others do who see them.
+    const outdated = this.pods.problem !== undefined || this.services.problem !== undefined;
+    if (outdated && !this.withdrawn) {
+      this.pending = undefined;
+      return undefined;
+    }
     if (this.pending?.desired !== desired) this.pending = this.schedule(desired, view);
     const wait = this.pending.due - performance.now();
     if (wait > 0) return wait;
@@ -205,7 +181,7 @@ export class EndpointsController {
     // A proxy that leaves has no time for turns.
     if (this.withdrawn) return { desired, due: performance.now(), repair: false };
     const { repair, delayMs } = this.pacing.deviated(desired);
-    const wait = Math.min(turn(view.self, view.pods) * TURN_MS, LONGEST_WAIT_FOR_TURN_MS);
+    const wait = WATCHES_MEET_MS + Math.min(turn(view.self, view.pods) * TURN_MS, LONGEST_WAIT_FOR_TURN_MS);
     if (delayMs > 0) this.logger.warn({ delayMs }, 'another writer keeps changing the endpoints, waiting before the next repair');
     return { desired, due: performance.now() + delayMs + wait, repair };
   }
@@ -236,6 +212,7 @@ export class EndpointsController {
   }
 
   private failed(error: Error, pending: PendingWrite): number {
+    if (this.stopping.signal.aborted) return 0;
     const conflict = isConflict(error);
     if (conflict) this.metrics.conflicts.inc();
     else this.metrics.errors.inc({ operation: 'write' });

@@ -1,2 +1,3 @@
-export { EndpointsController, EndpointsOptions, EndpointsStatus } from './controller';
+export { EndpointsController } from './controller';
+export type { EndpointsOptions, EndpointsStatus } from './options';
 export { requiredRules } from './rbac';

@@ -26,7 +26,7 @@ export interface ReflectorOptions<Item> {
   readonly selector: Query;
   /** Keeps what is needed of an object; the rest is not held in memory. */
   readonly project: (object: KubernetesObject) => Item;
-  /** Something changed, or everything is known for the first time. */
+  /** Something changed, or the collection is current again. */
   readonly onChange: () => void;
   readonly onError: () => void;
   readonly logger: Logger;
@@ -119,6 +119,7 @@ export class Reflector<Item> {
         onOpen: () => {
           openedAt = performance.now();
           this.problem = undefined;
+          this.options.onChange();
         },
         onEvent: (event) => {
           this.apply(event);

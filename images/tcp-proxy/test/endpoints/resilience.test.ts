@@ -75,6 +75,15 @@ describe('repairs', () => {
     expect(harness.warnings.map(({ delayMs }) => delayMs)).toEqual([100, 200, 400, 800, 1600]);
   });
 
+  test('are made by the next proxy when the one whose turn it is does not', async () => {
+    harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
+    const proxy = await harness.proxy('b', ['10.0.0.2']);
+    await harness.published('10.0.0.1', '10.0.0.2');
+    await harness.inSync(proxy);
+    harness.api.store.delete('endpoints', 'kubernetes');
+    await harness.published('10.0.0.1', '10.0.0.2');
+  });
+
   test('of two proxies, one repairs', async () => {
     harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
     const proxies = [await settledProxy(), await harness.proxy('b', ['10.0.0.2'])];
@@ -172,6 +181,23 @@ describe('watches', () => {
     harness.api.breakWatches();
     await nextPodIsPublished();
     expect(listsOf('pods')).toHaveLength(2);
+  });
+
+  test('of pods that are interrupted keep the proxy from undoing what others write meanwhile', async () => {
+    const { controller } = await settledProxy();
+    let interrupted = true;
+    harness.api.fail(({ verb, resource }) => interrupted && verb === 'watch' && resource === 'pods', 500, 'InternalError', Infinity);
+    harness.api.breakWatches();
+    await until('the watch of the pods is refused', () => controller.status().detail.includes('pods: injected 500'));
+    const written = harness.api.writes().length;
+    harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
+    const [slice, endpoints] = [harness.slice()!, harness.endpoints()!];
+    harness.api.store.put('endpoints', { ...endpoints, subsets: [{ ...endpoints.subsets[0], addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }] }] });
+    harness.api.store.put('endpointslices', { ...slice, endpoints: [slice.endpoints[0], { ...slice.endpoints[0], addresses: ['10.0.0.2'] }] });
+    await until('the proxy has seen both writes', () => controller.status().detail.includes('2 object(s) of kubernetes differ'));
+    interrupted = false;
+    await until('it sees the pods again', () => controller.status().detail === 'in sync');
+    expect(harness.api.writes()).toHaveLength(written);
   });
 
   test('send events of several bytes per character in any chunks', async () => {
