@@ -1,3 +1,4 @@
+import { listUnlessEmpty } from './tenant-control-plane-spec';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
@@ -23,6 +24,13 @@ const MANAGED_KEYS: { readonly [path: string]: string } = {
   'storage': 'Use "storage"',
 };
 
+const ANONYMOUS_AUTH = 'anonymous-auth';
+
+/** Whether the user forbids anonymous requests, which the health check of a tcp-proxy needs. */
+export function forbidsAnonymousHealth(config: { [name: string]: any } = {}): boolean {
+  return String(config.api?.extraArgs?.[ANONYMOUS_AUTH]) === 'false';
+}
+
 /** Checks a spec of k0s' ClusterConfig. */
 export function validateK0sConfig(config: { [name: string]: any } = {}): void {
   if (config.apiVersion !== undefined || config.kind !== undefined || config.spec !== undefined) {
@@ -44,8 +52,18 @@ export function validateK0sConfig(config: { [name: string]: any } = {}): void {
   refuseEnabled('network.dualStack.enabled', 'does not work: k0smotron\'s Service kubernetes in the tenant is IPv4 only', 'Leave it out, or use Kamaji');
 }
 
+/** What the k0s ClusterConfig says beyond the user's settings. */
+export interface K0sConfigOptions {
+  readonly network: K0sNetwork;
+  /** Names for the API server's certificate. */
+  readonly certSans: string[];
+  /** Whether anybody may ask the API server for its health, as a tcp-proxy does; k0s forbids it by default. */
+  readonly anonymousHealth: boolean;
+}
+
 /** The k0s ClusterConfig, as k0smotron takes it. */
-export function k0sClusterConfig(config: { [name: string]: any } = {}, network: K0sNetwork, certSans: string[]): { [name: string]: any } {
+export function k0sClusterConfig(config: { [name: string]: any } = {}, { network, certSans, anonymousHealth }: K0sConfigOptions): { [name: string]: any } {
+  const extraArgs = anonymousHealth ? { [ANONYMOUS_AUTH]: 'true', ...config.api?.extraArgs } : config.api?.extraArgs;
   return {
     apiVersion: 'k0s.k0sproject.io/v1beta1',
     kind: 'ClusterConfig',
@@ -53,7 +71,7 @@ export function k0sClusterConfig(config: { [name: string]: any } = {}, network: 
     spec: {
       ...config,
       // k0smotron adds the names of its Service; the order is that of the exposure.
-      api: { ...config.api, sans: certSans },
+      api: { ...config.api, sans: listUnlessEmpty(certSans), extraArgs },
       network: {
         ...config.network,
         podCIDR: network.podCidr,

@@ -1,4 +1,4 @@
-import { k0sClusterConfig, K0sNetwork } from './k0smotron-config';
+import { k0sClusterConfig, K0sConfigOptions } from './k0smotron-config';
 import { K0smotronApiVersion, K0smotronPatch, K0smotronPatchType, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { K0smotronEtcdProps, K0smotronNatsProps } from './k0smotron-storage';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './k0smotron-validation';
@@ -9,10 +9,8 @@ import * as k0smotron from '../imports/k0smotron.io';
 export interface K0smotronSpecOptions {
   /** Version of k0s. */
   readonly version: string;
-  /** Network of the tenant cluster. */
-  readonly network: K0sNetwork;
-  /** Names for the API server's certificate. */
-  readonly certSans: string[];
+  /** For the configuration of k0s. */
+  readonly k0s: K0sConfigOptions;
   /** Type of the Service. */
   readonly serviceType: K0smotronServiceType;
   /** Annotations of the Service. */
@@ -44,7 +42,7 @@ function sharedSpec(props: K0smotronProps, options: K0smotronSpecOptions) {
     serviceAccount: props.serviceAccountName,
     externalAddress: options.externalAddress,
     ingress: options.ingress,
-    k0SConfig: k0sClusterConfig(props.k0sConfig, options.network, options.certSans),
+    k0SConfig: k0sClusterConfig(props.k0sConfig, options.k0s),
     manifests: props.manifests?.map(({ name, configMapName, secretName }) => ({
       name,
       configMap: configMapName === undefined ? undefined : { name: configMapName },

@@ -2,7 +2,7 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ControlPlanePlatform, IApiServerSettings, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { K0sVersion } from './k0s-version';
-import { k0sNetwork } from './k0smotron-config';
+import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
 import { k0smotronServiceName } from './k0smotron-names';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
@@ -80,7 +80,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     version.requireIngress('kubernetesVersion');
     const network = k0sNetwork(exposure);
     this.warn(scope, exposure);
-    scope.node.addValidation({ validate: () => tcpProxyErrors(apiServer, this.apiVersion) });
+    scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 
     const { apiVersion, kind, name, externalAddress } = this.resource(exposure, this.apiVersion);
     return new ApiObject(scope, 'Resource', {
@@ -91,8 +91,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
       spec: Lazy.any({
         produce: () => k0smotronSpec(this.ingressProps, {
           version: version.toString(),
-          network,
-          certSans: exposure.certSans,
+          k0s: { network, certSans: exposure.certSans, anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
           serviceType: this.serviceType,
           ingress,
           externalAddress,
@@ -100,6 +99,28 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
         }),
       }),
     });
+  }
+
+  /** What a tcp-proxy of this library may ask for that k0smotron cannot do; known at synthesis alone. */
+  private tcpProxyErrors(apiServer: IApiServerSettings): string[] {
+    if (apiServer.advertiseAddress !== undefined) {
+      return [invalidInput('endpoints', apiServer.advertiseAddress,
+        'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
+        'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()').message];
+    }
+    if (!apiServer.endpointsOwnedByTcpProxy) {
+      return [];
+    }
+    const errors = [];
+    if (this.apiVersion === K0smotronApiVersion.V1BETA1) {
+      errors.push(invalidInput('apiVersion', this.apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the ' +
+        'TcpProxyAddon over default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out'));
+    }
+    if (forbidsAnonymousHealth(this.ingressProps.k0sConfig)) {
+      errors.push(invalidInput('k0sConfig.api.extraArgs.anonymous-auth', 'false', 'keeps the TcpProxyAddon from asking the API server for its health',
+        'Leave it out; anonymous requests are answered for health and version alone'));
+    }
+    return errors.map(error => error.message);
   }
 
   private warn(scope: Construct, exposure: Exposure): void {
@@ -162,18 +183,4 @@ function withoutBuiltInProxy(): K0smotronPatch {
     type: K0smotronPatchType.MERGE,
     content: { data: Object.fromEntries(BUILT_IN_PROXY_MANIFESTS.map(key => [key, null])) },
   };
-}
-
-/** What a tcp-proxy of this library may ask for that k0smotron cannot do; known at synthesis alone. */
-function tcpProxyErrors(apiServer: IApiServerSettings, apiVersion: K0smotronApiVersion): string[] {
-  if (apiServer.advertiseAddress !== undefined) {
-    return [invalidInput('endpoints', apiServer.advertiseAddress,
-      'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
-      'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()').message];
-  }
-  if (apiServer.endpointsOwnedByTcpProxy && apiVersion === K0smotronApiVersion.V1BETA1) {
-    return [invalidInput('apiVersion', apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the TcpProxyAddon over ' +
-      'default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out').message];
-  }
-  return [];
 }

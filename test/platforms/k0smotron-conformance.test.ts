@@ -9,8 +9,8 @@ import { describeWithCrds, expectValid } from '../support/schemas';
 type Platform = (apiVersion: K0smotronApiVersion, serviceType: K0smotronServiceType) => ControlPlanePlatform;
 
 const PLATFORMS: { [name: string]: Platform } = {
-  'Cluster': (apiVersion, serviceType) => ControlPlanePlatform.k0smotron({ apiVersion, serviceType }),
-  'K0smotronControlPlane': (apiVersion, serviceType) => ControlPlanePlatform.k0smotronControlPlane({ apiVersion, serviceType }),
+  Cluster: (apiVersion, serviceType) => ControlPlanePlatform.k0smotron({ apiVersion, serviceType }),
+  K0smotronControlPlane: (apiVersion, serviceType) => ControlPlanePlatform.k0smotronControlPlane({ apiVersion, serviceType }),
 };
 
 const CELLS = Object.keys(PLATFORMS).flatMap(platform =>
