@@ -61,7 +61,7 @@ export class TraefikController extends IngressController {
    * the chart's 8443, as Traefik listens without privileges.
    */
   public override helmValues(): { [key: string]: any } {
-    const ports = [...this.entryPoints].sort(([a], [b]) => a - b).map(([exposedPort, entryPoint], i) =>
+    const ports = [...this.entryPoints].map(([exposedPort, entryPoint], i) =>
       [entryPoint, { port: 8443 + i, exposedPort, expose: { default: true }, protocol: 'TCP' }]);
     return {
       ports: Object.fromEntries(ports),

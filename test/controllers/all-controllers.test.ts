@@ -1,4 +1,4 @@
-import { Chart, JsonPatch, Testing } from 'cdk8s';
+import { App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
 import { IngressController, IngressExposedControlPlane, PassthroughGateway } from '../../src';
 import { PlainPlatform } from '../support/plain';
@@ -94,7 +94,7 @@ describe.each(Object.entries(CONTROLLERS))('%s', (type, controller) => {
 
   test('serves a control plane, its long name unshortened', () => {
     const name = `t${'a'.repeat(62)}`;
-    const chart = new Chart(Testing.app(), 'management');
+    const chart = new Chart(new App(), 'management');
     const { routeObjects } = new IngressExposedControlPlane(chart, 'tenant', {
       ...TENANT, name, controller, kubernetesVersion: '1.31.0', platform: new PlainPlatform(),
     });
@@ -123,7 +123,7 @@ describe('Ingresses', () => {
 });
 
 test('two control planes whose names and routes join to the same object name are an error', () => {
-  const chart = new Chart(Testing.app(), 'management');
+  const chart = new Chart(new App(), 'management');
   for (const [name, route] of [['a', 'b-c'], ['a-b', 'c']]) {
     new IngressExposedControlPlane(chart, name, {
       namespace: 'tenants',
@@ -150,7 +150,7 @@ describeWithCrds('upstream schemas', () => {
   });
 
   test('accept a PassthroughGateway', () => {
-    const chart = new Chart(Testing.app(), 'management');
+    const chart = new Chart(new App(), 'management');
     new PassthroughGateway(chart, 'public', {
       namespace: 'gateways',
       gatewayClassName: 'eg',

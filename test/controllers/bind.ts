@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { Exposure, ExposureProps, IngressController, PassthroughRoute, Warnings } from '../../src';
 
 /** A control plane with every kind of route. */
@@ -32,7 +32,7 @@ export interface Bound {
 
 /** Lets a controller emit its objects into a chart of its own. */
 export function bind(controller: IngressController, request: BindRequest = {}): Bound {
-  const chart = new Chart(Testing.app(), 'management');
+  const chart = new Chart(new App(), 'management');
   const exposure = new Exposure({ ...TENANT, ...request.exposure });
   const objects = controller.bind(chart, {
     exposure,

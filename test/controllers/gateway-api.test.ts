@@ -1,4 +1,4 @@
-import { Chart, Testing } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
 import { GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, PassthroughGateway, TlsRouteVersion } from '../../src';
 import { PlainPlatform } from '../support/plain';
@@ -147,7 +147,7 @@ describe('the Gateway API controller', () => {
 });
 
 describe('a PassthroughGateway', () => {
-  const create = (props: object = {}, chart = new Chart(Testing.app(), 'management')) => new PassthroughGateway(chart, 'public', {
+  const create = (props: object = {}, chart = new Chart(new App(), 'management')) => new PassthroughGateway(chart, 'public', {
     namespace: 'gateways',
     gatewayClassName: 'eg',
     listeners: [
@@ -193,7 +193,7 @@ describe('a PassthroughGateway', () => {
   });
 
   test('is shared by control planes and finds the listener for each of their routes', () => {
-    const app = Testing.app();
+    const app = new App();
     const chart = new Chart(app, 'management');
     const gateway = create({ routeNamespaceLabels: {}, listeners: listeners(1).concat({ name: 'all', hostname: '*.example.com' }) }, chart);
     const controller = gateway.asController({ tlsRouteVersion: TlsRouteVersion.V1ALPHA3, sectionNames: { trustd: 'all' } });
