@@ -1,0 +1,59 @@
+import { App, Chart, YamlOutputType } from 'cdk8s';
+import { CONTROLLERS, PLATFORMS, refusedRoutes, TCP_PROXIES, TLS_SERVICE } from './matrix';
+import { IngressExposedControlPlane, TcpProxyAddon } from '../../src';
+
+/*
+ * Run as a process of its own: synthesizes a platform with every pair of platform and controller, in an order that
+ * depends on the seed.
+ *
+ * synth-shuffled.ts SEED OUTPUT_TYPE OUTDIR
+ */
+const [seed, outputType, outdir] = process.argv.slice(2);
+
+process.removeAllListeners('warning');
+const random = generator(Number(seed));
+const app = new App({ outdir, yamlOutputType: YamlOutputType[outputType as keyof typeof YamlOutputType] });
+const perChart = outputType === 'FILE_PER_CHART';
+const shared = perChart ? undefined : new Chart(app, 'management');
+
+for (const [i, { platform, controller }] of shuffled(pairs())) {
+  const name = `tenant-${i}`;
+  // Objects of one file are in the order of construction: that is cdk8s' promise.
+  const management = shared ?? new Chart(app, `management-${i}`);
+  const scope = new Chart(app, `shared-${i}`);
+  const controlPlane = new IngressExposedControlPlane(management, name, {
+    ...PLATFORMS[platform](),
+    namespace: `tenants-${i}`,
+    kubernetesVersion: '1.31.0',
+    domain: `p${i}.example.com`,
+    controller: CONTROLLERS[controller](scope, `p${i}.example.com`),
+    konnectivity: {},
+    tlsServices: [TLS_SERVICE],
+    labels: Object.fromEntries(shuffled([['team', 'a'], ['stage', 'b'], ['cost', 'c']])),
+  });
+  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane, ...TCP_PROXIES['sni, replicas, owned']() });
+}
+app.synth();
+
+function pairs(): [number, { platform: string; controller: string }][] {
+  return Object.keys(PLATFORMS)
+    .flatMap(platform => Object.keys(CONTROLLERS).map(controller => ({ platform, controller })))
+    .filter(({ platform, controller }) => !refusedRoutes(platform, controller))
+    .map((pair, i) => [i, pair]);
+}
+
+/** Fisher and Yates' shuffle. */
+function shuffled<T>(items: T[]): T[] {
+  const result = [...items];
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [result[i], result[j]] = [result[j], result[i]];
+  }
+  return result;
+}
+
+/** A linear congruential generator, with the constants of Numerical Recipes. */
+function generator(start: number): () => number {
+  let state = start;
+  return () => (state = (state * 1664525 + 1013904223) % 2 ** 32) / 2 ** 32;
+}

@@ -1,0 +1,63 @@
+import { App, AppProps, Chart } from 'cdk8s';
+import { CONTROLLERS, PLATFORMS, TCP_PROXIES, TLS_SERVICE } from './matrix';
+import { IngressExposedControlPlane, TcpProxyAddon } from '../../src';
+
+/** A cell of the matrix, by the names of its parts. */
+export interface Combination {
+  readonly platform: string;
+  readonly controller: string;
+  readonly konnectivity: boolean;
+  /** @default - no tcp-proxy */
+  readonly tcpProxy?: string;
+  /** @default example.com */
+  readonly domain?: string;
+  /** @default 1 */
+  readonly tenants?: number;
+}
+
+/** How the app is made. */
+export interface TenantsProps extends AppProps {
+  /** Namespace of all charts. */
+  readonly chartNamespace?: string;
+  readonly disableResourceNameHashes?: boolean;
+}
+
+/** An app with one management cluster and the tenants of one combination: `tenant-01`, `tenant-02`, … */
+export class Tenants {
+  public readonly app: App;
+  public readonly management: Chart;
+  public readonly tenants: Chart[] = [];
+  public readonly controlPlanes: IngressExposedControlPlane[] = [];
+  public readonly tcpProxies: TcpProxyAddon[] = [];
+
+  public constructor(combination: Combination, { chartNamespace, disableResourceNameHashes, ...appProps }: TenantsProps = {}) {
+    this.app = new App(appProps);
+    const chartProps = { namespace: chartNamespace, disableResourceNameHashes };
+    this.management = new Chart(this.app, 'management', chartProps);
+    const domain = combination.domain ?? 'example.com';
+    const controller = CONTROLLERS[combination.controller](this.management, domain);
+    for (let i = 1; i <= (combination.tenants ?? 1); i++) {
+      const name = `tenant-0${i}`;
+      const controlPlane = new IngressExposedControlPlane(this.management, name, {
+        namespace: 'tenants',
+        kubernetesVersion: '1.31.0',
+        domain,
+        ...PLATFORMS[combination.platform](),
+        controller,
+        konnectivity: combination.konnectivity ? {} : undefined,
+        tlsServices: [TLS_SERVICE],
+      });
+      this.controlPlanes.push(controlPlane);
+      if (combination.tcpProxy) {
+        const chart = new Chart(this.app, name, chartProps);
+        this.tenants.push(chart);
+        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...TCP_PROXIES[combination.tcpProxy]() }));
+      }
+    }
+  }
+
+  /** The manifests of all charts; throws when validations fail. */
+  public manifests(): any[] {
+    return [this.management, ...this.tenants].flatMap(chart => chart.toJson());
+  }
+}
