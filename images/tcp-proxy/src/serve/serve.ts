@@ -78,11 +78,11 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     await aborted(shutdown);
     logger.info('shutting down: not ready, withdrawing the own address');
     await endpoints?.withdraw();
+    certificates.stop();
     dataPath.stop();
     await sleep(configuration.propagationDelay);
     logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
     await supervisor.stop(configuration.gracePeriod);
-    certificates.stop();
     await endpoints?.stop();
   }
   healthServer.stop();

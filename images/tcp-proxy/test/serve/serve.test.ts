@@ -1,4 +1,6 @@
+import { once } from 'events';
 import { writeFileSync } from 'fs';
+import { createServer } from 'net';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { eventually } from '../support/eventually';
 import { Installation, InstallationOptions } from '../support/installation';
@@ -112,6 +114,18 @@ describeWithHaproxy('serve', () => {
     await installation.restartUpstream(port);
     await agent.readyz(200);
     expect((await agent.http('/healthz')).status).toBe(200);
+  });
+
+  test('tries again while another process has the port, and says why', async () => {
+    const { port } = await install();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const agent = installation.serve();
+    await agent.logged('cannot bind socket (Address already in use)');
+    await agent.readyz(503, 'exited with code 1');
+
+    other.close();
+    await agent.readyz(200);
   });
 
   test('refuses connections above the limit', async () => {

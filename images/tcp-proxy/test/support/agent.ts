@@ -3,7 +3,7 @@ import { once } from 'events';
 import { mkdtempSync, rmSync } from 'fs';
 import { request } from 'http';
 import { tmpdir } from 'os';
-import { join } from 'path';
+import { dirname, join } from 'path';
 import { buildSync } from 'esbuild';
 import { eventually } from './eventually';
 
@@ -12,14 +12,17 @@ let bundle: string | undefined;
 /** The program as it is in the image. */
 export function agentBundle(): string {
   if (!bundle) {
-    const folder = mkdtempSync(join(tmpdir(), 'tcp-proxy-bundle-'));
-    bundle = join(folder, 'index.js');
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    bundle = join(mkdtempSync(join(tmpdir(), 'tcp-proxy-bundle-')), 'index.js');
     const entryPoint = join(__dirname, '..', '..', 'src', 'main.ts');
     buildSync({ entryPoints: [entryPoint], outfile: bundle, bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning' });
   }
   return bundle;
 }
+
+// Outside jest, in a benchmark, there is no afterAll.
+globalThis.afterAll?.(() => {
+  if (bundle) rmSync(dirname(bundle), { recursive: true });
+});
 
 export interface AgentOptions {
   readonly args: string[];

@@ -1,7 +1,8 @@
 import { once } from 'events';
 import { IncomingMessage, ServerResponse } from 'http';
 import { createServer, Server } from 'https';
-import { AddressInfo, Socket } from 'net';
+import { AddressInfo } from 'net';
+import { Duplex } from 'stream';
 import { CertificatePair } from '../../../../test/support/certificates';
 
 /** A TLS server in the place of ingress and API server. */
@@ -21,7 +22,7 @@ export class Upstream {
   public readonly serverNames = new Set<unknown>();
   /** Responses of `/stream`, which end when the test ends them. */
   public readonly streams: ServerResponse[] = [];
-  private readonly sockets = new Set<Socket>();
+  private readonly sockets = new Set<Duplex>();
   private readonly server: Server;
 
   private constructor(pair: CertificatePair) {
