@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, PassthroughGateway, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement,
-  TcpProxyUpstream, TlsRouteVersion,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, PassthroughGateway, TcpProxyAddonProps,
+  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
 } from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
 

@@ -49,7 +49,7 @@ export async function checkConfig(text: string): Promise<string> {
     const config = join(root, 'haproxy.cfg');
     await writeFile(config, text
       .replace(ABSOLUTE_PATH, (_, before: string, path: string) => before + root + path)
-      .replace(/\binit-addr \S*\blibc\S*/g, 'init-addr none'));
+      .replace(/^( *server .*)$/gm, '$1 init-addr none'));
     await promisify(execFile)(haproxyBinary()!, ['-dW', '-c', '-f', config]);
     return '';
   } catch (error: any) {
