@@ -38,6 +38,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'js-yaml@^4',
     'reflect-metadata@^0.2',
     'tsx@^4',
+    'yaml@^2',
   ],
 
   publishToPypi: { distName: NAME, module: 'cdk8s_hosted_control_plane' },
@@ -88,6 +89,8 @@ project.eslint?.addOverride({
   files: ['src/platforms/control-plane-platform.ts', 'src/controllers/ingress-controller.ts'],
   rules: { '@typescript-eslint/no-require-imports': 'off' },
 });
+// Examples import the library by its name, as users do; only their tsconfig.json knows where it is.
+project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-unresolved': ['error', { ignore: [`^${NAME}$`] }] } });
 project.gitattributes.addAttributes('/src/imports/**', 'linguist-generated');
 
 // ---- tests: ts-jest only transpiles, so type errors need a compiler run of their own
