@@ -1,0 +1,22 @@
+// One tenant on Kamaji, behind the ingress controller of HAProxy Technologies.
+import { App, Chart } from 'cdk8s';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+
+export const app = new App();
+const management = new Chart(app, 'management');
+const tenant = new Chart(app, 'tenant-00');
+
+const controlPlane = new IngressExposedControlPlane(management, 'tenant-00', {
+  namespace: 'team-a',
+  kubernetesVersion: '1.31.0',
+  // Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
+  domain: 'clastix.cloud',
+  konnectivity: {},
+  platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),
+  controller: IngressController.haproxy({ ingressClassName: 'haproxy' }),
+  network: { dnsServiceIps: ['10.96.0.10'] },
+});
+
+new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+
+app.synth();

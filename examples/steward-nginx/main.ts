@@ -1,0 +1,24 @@
+// One tenant on Steward, behind ingress-nginx.
+//
+// ingress-nginx was retired in March 2026 and gets no fixes: this shows how to serve what still runs on it. Moving to
+// another controller is a change of one line here.
+import { App, Chart } from 'cdk8s';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+
+export const app = new App();
+const management = new Chart(app, 'management');
+const tenant = new Chart(app, 'tenant-01');
+
+const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
+  namespace: 'tenants',
+  kubernetesVersion: '1.31.0',
+  domain: 'example.com',
+  konnectivity: {},
+  // Steward creates the Ingress of the API server itself; this library adds the one of konnectivity, which it forgets.
+  platform: ControlPlanePlatform.steward({ coreDns: {}, kubeProxy: {} }),
+  controller: IngressController.ingressNginx(),
+});
+
+new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+
+app.synth();

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { App } from 'cdk8s';
+import { describeWithCrds, expectValid } from './support/schemas';
+import { report } from '../examples/report';
+
+const EXAMPLES = join(__dirname, '..', 'examples');
+const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
+
+let outdir: string;
+const apps: { [name: string]: App } = {};
+
+beforeAll(() => {
+  outdir = mkdtempSync(join(tmpdir(), 'examples-'));
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
+  for (const name of NAMES) {
+    process.env.CDK8S_OUTDIR = join(outdir, name);
+    apps[name] = jest.requireActual(join(EXAMPLES, name, 'main')).app;
+  }
+  delete process.env.CDK8S_OUTDIR;
+  warn.mockRestore();
+});
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+/** The manifests by chart. A chart that differs from an earlier one by the tenant's name alone only names that one. */
+function manifestsOf(app: App): { [chart: string]: any } {
+  const known = new Map<string, string>();
+  return Object.fromEntries(app.charts.map(chart => {
+    const id = chart.node.id;
+    const manifests = chart.toJson();
+    const text = JSON.stringify(manifests).split(id).join('').replace(/"checksum[^"]*":"[^"]*"/g, '');
+    const same = known.get(text);
+    known.set(text, same ?? id);
+    return [id, same ? `as ${same}` : manifests];
+  }));
+}
+
+describe.each(NAMES)('the example %s', name => {
+  test('gives the manifests that were reviewed', () => {
+    expect(manifestsOf(apps[name])).toMatchSnapshot();
+  });
+
+  test('tells an operator the routes, SANs and DNS records that were reviewed', () => {
+    expect(`\n${report(apps[name])}`).toMatchSnapshot();
+  });
+});
+
+describeWithCrds('the manifests of the examples', () => {
+  test.each(NAMES)('of %s are valid', name => {
+    for (const manifest of apps[name].charts.flatMap(chart => chart.toJson())) {
+      expectValid(manifest);
+    }
+  });
+});
