@@ -4,8 +4,8 @@ import type { HealthSocket } from '../haproxy/health-socket';
 import type { HaproxySupervisor } from '../haproxy/supervisor';
 import type { PartStatus } from '../health/readiness';
 
-/** Until the upstream was verified, readiness waits for it; afterwards only changes are looked for. */
-const EAGER_INTERVAL_MS = 100;
+/** How often HAProxy is asked: something is missing and may come any moment, or all is well. */
+const WAITING_INTERVAL_MS = 100;
 const INTERVAL_MS = 1_000;
 
 export interface DataPathOptions {
@@ -20,12 +20,12 @@ export interface DataPathOptions {
 /**
  * The state of HAProxy, its upstream and its certificate, read from HAProxy itself.
  *
- * Emits `alive` when HAProxy answers for the first time after a start, and `servable` when the answer to
- * "would this proxy serve a connection?" may have changed.
+ * Emits `alive` when HAProxy answers for the first time after a start, and `servable` after every observation, with
+ * the answer to "would this proxy serve a connection?".
  */
 export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
   private alive = false;
-  private verified = false;
+  private servable = false;
   private timer?: NodeJS.Timeout;
 
   constructor(private readonly options: DataPathOptions) {
@@ -39,7 +39,7 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
   public start(): void {
     const tick = async () => {
       await this.observe();
-      if (this.timer) this.timer = setTimeout(tick, this.verified ? INTERVAL_MS : EAGER_INTERVAL_MS);
+      if (this.timer) this.timer = setTimeout(tick, this.servable ? INTERVAL_MS : WAITING_INTERVAL_MS);
     };
     this.timer = setTimeout(tick, 0);
   }
@@ -60,18 +60,15 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
     };
   }
 
-  /**
-   * @returns whether the upstream's health check passes. It gates readiness, but, after it passed once, no longer
-   * `servable`: an API server that is down for every proxy must not empty the endpoints.
-   */
+  /** @returns whether the upstream's health check passes */
   private async observe(): Promise<boolean> {
     const { health, supervisor } = this.options;
     const { alive, upstream } = supervisor.status().running ? await health.health() : { alive: false, upstream: false };
     const woke = alive && !this.alive;
     this.alive = alive;
-    this.verified ||= upstream;
+    this.servable = alive && upstream && this.certificate().ok;
     if (woke) this.emit('alive');
-    this.emit('servable', alive && this.verified && this.certificate().ok);
+    this.emit('servable', this.servable);
     return upstream;
   }
 
