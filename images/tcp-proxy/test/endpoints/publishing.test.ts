@@ -113,7 +113,10 @@ describe('what was there before', () => {
     await harness.inSync(await harness.proxy('a', ['10.0.0.1']));
     expect(harness.sliceNames()).toEqual(['kubernetes', 'web-abcde']);
     foreign('kubernetes-mirror', serving);
+    const { uid, resourceVersion } = harness.slice('kubernetes-mirror')!.metadata;
     await until('it is removed', () => harness.sliceNames().join() === 'kubernetes,web-abcde');
+    // Another slice that takes the name in between is not the one that was judged.
+    expect(harness.api.writes().filter(({ verb }) => verb === 'delete').pop()?.body).toEqual({ preconditions: { uid, resourceVersion } });
   });
 
   test('a slice with our name that lost its label, and so is not watched, is replaced', async () => {
