@@ -9,6 +9,7 @@ import { ControlPlanePlatform } from '../platforms/control-plane-platform';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
+import { Warnings } from '../validation/warnings';
 
 /** A hosted control plane behind a shared address. */
 export interface IngressExposedControlPlaneProps {
@@ -152,6 +153,7 @@ export class IngressExposedControlPlane extends Construct {
     const operatorRoutes = this.exposure.routes.filter(route => operatorMakes.includes(route.name));
     const ownRoutes = this.exposure.routes.filter(route => !operatorMakes.includes(route.name));
 
+    controller.warnings.forEach(text => Warnings._add(this, text));
     this._tenantSide = new TenantSide(this, platform);
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
       exposure: this.exposure,

@@ -142,6 +142,14 @@ export abstract class IngressController {
   }
 
   /**
+   * What an operator should know of the controller, whoever creates the routes.
+   * @default - nothing
+   */
+  public get warnings(): string[] {
+    return [];
+  }
+
+  /**
    * Values for the controller's Helm chart that turn TLS passthrough on.
    * @default - none needed
    */

@@ -1,9 +1,5 @@
-import { ApiObject } from 'cdk8s';
-import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
-import { IngressControllerBindOptions } from './ingress-controller';
 import { refuseAllowedCidrs } from './route-object';
-import { Warnings } from '../validation/warnings';
 
 /**
  * ingress-nginx of the Kubernetes project (kubernetes/ingress-nginx); F5's controller is another product.
@@ -30,14 +26,14 @@ export class IngressNginxController extends IngressAnnotationController {
     };
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
-    Warnings._add(scope, 'ingress-nginx is retired: no releases and no security fixes since March 2026. ' +
-      'Prefer another controller, e.g. haproxy, traefik or gatewayApi.');
-    Warnings._add(scope, 'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
-      'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".');
-    Warnings._add(scope, 'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
-      'key shares send several packets and may meet the default backend.');
-    return super.bind(scope, options);
+  public override get warnings(): string[] {
+    return [
+      'ingress-nginx is retired: no releases and no security fixes since March 2026. Prefer another controller, e.g. haproxy, traefik or gatewayApi.',
+      'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
+        'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".',
+      'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
+        'key shares send several packets and may meet the default backend.',
+    ];
   }
 
   /** Not enforced: passthrough "invalidates all the other annotations" (user guide of ingress-nginx, SSL Passthrough). */

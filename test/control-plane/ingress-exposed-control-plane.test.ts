@@ -1,6 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressExposedControlPlane, IngressExposedControlPlaneProps } from '../../src';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, Warnings } from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
 
 function controlPlane(scope: Construct, id: string, props: Partial<IngressExposedControlPlaneProps> = {}): IngressExposedControlPlane {
@@ -203,5 +203,13 @@ describe('what the tenant side asks of the API server', () => {
     expect(() => plane._tenantSide.attach(new Chart(app, 'tenant'), { endpointsOwnedByTcpProxy: true })).toThrow(new Error(
       'controlPlane: management/tenant-01 already has the tcp-proxy of its platform (plain); two proxies would fight over default/kubernetes. '
       + 'Leave out the tcpProxy property of the platform, or this TcpProxyAddon.'));
+  });
+});
+
+describe('what an operator should know of a controller', () => {
+  test('is said also when the operator of the platform makes every route', () => {
+    const chart = new Chart(new App(), 'management');
+    controlPlane(chart, 'tenant-01', { platform: ControlPlanePlatform.steward(), controller: IngressController.ingressNginx() });
+    expect(Warnings.of(chart)).toEqual(IngressController.ingressNginx().warnings);
   });
 });

@@ -117,7 +117,7 @@ describe('Helm values', () => {
 
 describe('ingress-nginx', () => {
   test('warns of its retirement, its flag and its reading of a ClientHello', () => {
-    expect(bind(IngressController.ingressNginx()).warnings).toEqual([
+    expect(IngressController.ingressNginx().warnings).toEqual([
       'ingress-nginx is retired: no releases and no security fixes since March 2026. Prefer another controller, e.g. haproxy, traefik or gatewayApi.',
       'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
       'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".',
@@ -127,7 +127,7 @@ describe('ingress-nginx', () => {
   });
 
   test('is the only one of these that warns', () => {
-    const warning = FACTORIES.filter(([, create]) => bind(create({})).warnings.length > 0);
+    const warning = FACTORIES.filter(([, create]) => create({}).warnings.length > 0);
     expect(warning.map(([type]) => type)).toEqual(['ingress-nginx']);
   });
 });
