@@ -62,7 +62,8 @@ export interface K0sConfigOptions {
 }
 
 /** The k0s ClusterConfig, as k0smotron takes it. */
-export function k0sClusterConfig(config: { [name: string]: any } = {}, { network, certSans, anonymousHealth }: K0sConfigOptions): { [name: string]: any } {
+export function k0sClusterConfig(config: { [name: string]: any } = {}, options: K0sConfigOptions): { [name: string]: any } {
+  const { network, certSans, anonymousHealth } = options;
   const extraArgs = anonymousHealth ? { [ANONYMOUS_AUTH]: 'true', ...config.api?.extraArgs } : config.api?.extraArgs;
   return {
     apiVersion: 'k0s.k0sproject.io/v1beta1',
@@ -82,8 +83,8 @@ export function k0sClusterConfig(config: { [name: string]: any } = {}, { network
   };
 }
 
-/** The network of an exposure; refuses what k0smotron cannot do. */
-export function k0sNetwork(exposure: Exposure): K0sNetwork {
+/** The network of a tenant; refuses what k0smotron cannot do. */
+export function k0sNetwork(tenant: Pick<Exposure, 'serviceCidrs' | 'podCidrs' | 'clusterDomain' | 'dnsServiceIps'>): K0sNetwork {
   const single = (field: string, cidrs: string[]): string => {
     if (cidrs.length > 1 || IpNetwork.parse(field, cidrs[0]).family === 'ipv6') {
       throw invalidInput(field, cidrs, 'does not work: k0smotron\'s Service kubernetes in the tenant is IPv4 only',
@@ -91,13 +92,13 @@ export function k0sNetwork(exposure: Exposure): K0sNetwork {
     }
     return cidrs[0];
   };
-  const serviceCidr = single('network.serviceCidrs', exposure.serviceCidrs);
+  const serviceCidr = single('network.serviceCidrs', tenant.serviceCidrs);
   const dnsAddress = IpNetwork.parse('network.serviceCidrs', serviceCidr).nth(10n);
-  const otherDns = exposure.dnsServiceIps.filter(ip => ip !== dnsAddress);
+  const otherDns = tenant.dnsServiceIps.filter(ip => ip !== dnsAddress);
   if (otherDns.length > 0) {
     throw invalidInput('network.dnsServiceIps', otherDns, `cannot be chosen: k0s gives its DNS the tenth address, ${dnsAddress}`, 'Leave it out');
   }
-  return { serviceCidr, podCidr: single('network.podCidrs', exposure.podCidrs), clusterDomain: exposure.clusterDomain };
+  return { serviceCidr, podCidr: single('network.podCidrs', tenant.podCidrs), clusterDomain: tenant.clusterDomain };
 }
 
 function at(config: any, path: string): any {

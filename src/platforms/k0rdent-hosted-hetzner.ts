@@ -1,0 +1,103 @@
+import type { K0rdentConfigResult } from './k0rdent-config';
+import { k0smotronServiceName } from './k0smotron-names';
+import { K0smotronServiceType } from './k0smotron-props';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './k0smotron-validation';
+import { HetznerAccessMode } from '../cluster-api/hetzner-access';
+import { HetznerClusterSettings, HetznerServers } from '../cluster-api/hetzner-settings';
+import { ResolvedHetznerSettings, resolveHetznerSettings, resolveServers } from '../cluster-api/resolve-hetzner-settings';
+import { Exposure } from '../control-plane/exposure';
+import { invalidInput } from '../validation/invalid-input';
+
+/** The values of the template `hetzner-hosted-cp` 1.2. */
+export interface K0rdentHostedHetznerProps extends HetznerClusterSettings {
+  /** The workers. */
+  readonly workers: HetznerServers;
+  /**
+   * Replicas of the control plane.
+   * @default 1
+   */
+  readonly controlPlaneReplicas?: number;
+}
+
+/** What the chart writes into every Ingress, whatever its values say. */
+const CHART_INGRESS = { controller: 'haproxy', className: 'haproxy', port: 443 };
+
+/** Computes the values, with the exposure that the chart and k0smotron make of them. */
+export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: string, namespace: string): K0rdentConfigResult {
+  const settings = resolveHetznerSettings(props);
+  const { replicas, type, image, placementGroup } = resolveServers('workers', props.workers);
+  const access = props.access._mode;
+  const { privateNetwork, tokenSecret } = settings;
+  if (settings.network.clusterDomain !== undefined || settings.network.dnsServiceIps !== undefined) {
+    throw invalidInput('network', settings.network, 'has a domain or DNS addresses, for which the chart has no values', 'Leave them out');
+  }
+  return {
+    values: {
+      workersNumber: replicas,
+      controlPlane: { replicas: props.controlPlaneReplicas ?? 1, ...controlPlaneAccess(access, settings, name, namespace) },
+      region: props.region,
+      sshKeyNames: settings.sshKeyNames,
+      tokenRef: tokenSecret,
+      hcloudNetwork: privateNetwork ? {
+        enabled: true,
+        cidrBlock: privateNetwork.cidr,
+        subnetCidrBlock: privateNetwork.subnetCidr,
+        networkZone: privateNetwork.zone,
+      } : { enabled: false },
+      worker: { image, type, ...placementGroup === undefined ? {} : { placementGroupName: placementGroup } },
+      k0s: { version: settings.k0sVersion.toString(), network: { provider: settings.networkProvider } },
+      // The chart's defaults are those of the settings.
+      ...props.network ? {
+        clusterNetwork: { pods: { cidrBlocks: settings.network.podCidrs }, services: { cidrBlocks: settings.network.serviceCidrs } },
+      } : {},
+    },
+    chartVersion: '1.2',
+    exposure: access.mode === 'ingress' ? exposureOf(access, settings, name, namespace) : undefined,
+    nodePorts: access.mode === 'node-port' ? [DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT] : undefined,
+  };
+}
+
+function controlPlaneAccess(access: HetznerAccessMode, settings: ResolvedHetznerSettings, name: string, namespace: string): { [name: string]: any } {
+  switch (access.mode) {
+    case 'ingress': {
+      const { api, konnectivity } = exposureOf(access, settings, name, namespace);
+      return { service: { type: K0smotronServiceType.CLUSTER_IP }, ingress: { apiHost: api.host, konnectivityHost: konnectivity!.host } };
+    }
+    case 'load-balancer':
+      if (access.location !== undefined) {
+        throw invalidInput('access.location', access.location, 'has no value in the chart, which takes the region of the cluster', 'Leave it out');
+      }
+      return { service: { type: K0smotronServiceType.LOAD_BALANCER } };
+    case 'node-port':
+      return { service: { type: K0smotronServiceType.NODE_PORT }, endpoint: { host: access.host } };
+  }
+}
+
+function exposureOf(access: HetznerAccessMode & { mode: 'ingress' }, settings: ResolvedHetznerSettings, name: string, namespace: string): Exposure {
+  const { controller } = access;
+  if (controller.type !== CHART_INGRESS.controller || controller.ingressClassName !== CHART_INGRESS.className) {
+    throw invalidInput('access.controller', `${controller.type} (class ${controller.ingressClassName})`,
+      'is not what the chart writes into every Ingress: HAProxy Technologies\' controller with the class "haproxy"',
+      'Use IngressController.haproxy(), or a HetznerHostedCluster, which works with every controller');
+  }
+  if (access.port !== undefined && access.port !== CHART_INGRESS.port) {
+    throw invalidInput('access.port', access.port, `is not ${CHART_INGRESS.port}, which the chart writes everywhere`, 'Leave it out, or use a HetznerHostedCluster');
+  }
+  if (access.allowedCidrs) {
+    throw invalidInput('access.allowedCidrs', access.allowedCidrs, 'cannot be enforced: the chart has no value for it', 'Leave it out, or use a HetznerHostedCluster');
+  }
+  return new Exposure({
+    name,
+    namespace,
+    hostname: access.hostname,
+    domain: access.domain,
+    hostnamePattern: access.hostnamePattern,
+    konnectivity: { hostname: access.konnectivityHostname },
+    backend: {
+      serviceName: k0smotronServiceName(name, K0smotronServiceType.CLUSTER_IP),
+      apiPort: DEFAULT_API_PORT,
+      konnectivityPort: DEFAULT_KONNECTIVITY_PORT,
+    },
+    network: settings.network,
+  });
+}
