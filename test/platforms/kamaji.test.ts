@@ -76,6 +76,11 @@ describe('a Kamaji control plane behind HAProxy', () => {
       .toThrow(new RegExp(`operatorRoutes: "ingress" needs a controller that passes TLS through by an Ingress, which ${type} does not\\. Leave it out`));
   });
 
+  test('cannot have routes of Kamaji and of this library at once', () => {
+    expect(() => new Tenant(kamaji({ operatorRoutes: OperatorRoutes.INGRESS }), { ...TENANT, ownRoutes: true }))
+      .toThrow(/operatorRoutes: "ingress" has Kamaji create routes, while "ownRoutes" or "allowedCidrs" .* Leave out one of them/);
+  });
+
   test('cannot name the class of its controller as the unhandled one', () => {
     expect(() => new Tenant(kamaji({ unhandledIngressClassName: 'haproxy' }), TENANT))
       .toThrow(/unhandledIngressClassName: "haproxy" is the IngressClass of the haproxy controller/);
