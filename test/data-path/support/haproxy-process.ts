@@ -1,0 +1,97 @@
+import { ChildProcess, spawn } from 'child_process';
+import { once } from 'events';
+import { readFile, writeFile } from 'fs/promises';
+import { request } from 'http';
+import { connect } from 'net';
+import { join } from 'path';
+import { eventually } from './eventually';
+import { keep, Part } from './parts';
+import { haproxyBinary } from '../../support/haproxy';
+
+/** A HAProxy in the foreground. */
+export class HaproxyProcess implements Part {
+  /**
+   * Starts a HAProxy and waits until it listens.
+   *
+   * @param folder for its sockets (`haproxy.sock`, `health.sock`) and its configuration
+   */
+  public static async start(folder: string, name: string, config: string): Promise<HaproxyProcess> {
+    const file = join(folder, `${name}.cfg`);
+    await writeFile(file, config);
+    const child = spawn(haproxyBinary()!, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const haproxy = keep(new HaproxyProcess(child, folder));
+    await eventually(() => {
+      if (child.exitCode !== null) {
+        throw new Error(`haproxy ended: ${haproxy.log.join('\n')}`);
+      }
+      return haproxy.command('show version');
+    });
+    return haproxy;
+  }
+
+  /** What it wrote, by lines. */
+  public readonly log: string[] = [];
+
+  private constructor(private readonly child: ChildProcess, private readonly folder: string) {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => this.log.push(...text.split('\n').filter(Boolean)));
+    }
+  }
+
+  public get pid(): number {
+    return this.child.pid!;
+  }
+
+  public get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Sends a command to the runtime API. */
+  public command(command: string, payload?: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      connect(join(this.folder, 'haproxy.sock'))
+        .on('error', reject)
+        .setEncoding('utf8')
+        .on('data', text => answer += text)
+        .on('end', () => resolve(answer))
+        .end(payload === undefined ? `${command}\n` : `${command} <<\n${payload.trim()}\n\n`);
+    });
+  }
+
+  /** Asks the HTTP frontend for the agent. */
+  public health(path: string): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      request({ socketPath: join(this.folder, 'health.sock'), path, agent: false }, response => {
+        let body = '';
+        response.setEncoding('utf8').on('data', text => body += text).on('end', () => resolve({ status: response.statusCode!, body }));
+      }).on('error', reject).end();
+    });
+  }
+
+  /** Whether it reports the upstream as ready. */
+  public async ready(): Promise<boolean> {
+    return (await this.health('/ready')).status === 200;
+  }
+
+  /** Value of a metric of the frontend `api`, e.g. `current_sessions`. */
+  public async frontendMetric(name: string): Promise<number> {
+    const { body } = await this.health('/metrics');
+    return Number(new RegExp(`^haproxy_frontend_${name}\\{proxy="api"\\} (\\d+)`, 'm').exec(body)![1]);
+  }
+
+  /** CPU time that it has used, in milliseconds. */
+  public async cpuMs(): Promise<number> {
+    const fields = (await readFile(`/proc/${this.pid}/stat`, 'utf8')).split(') ')[1].split(' ');
+    // proc(5): utime and stime are fields 14 and 15, in ticks of 10 ms.
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  }
+
+  public async stop(): Promise<void> {
+    if (this.alive) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGKILL');
+      await ended;
+    }
+  }
+}

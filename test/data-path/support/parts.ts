@@ -1,0 +1,19 @@
+/** Something of a test that runs until it is stopped. */
+export interface Part {
+  stop(): Promise<void> | void;
+}
+
+const running: Part[] = [];
+
+/** Registers a part, to be stopped by `stopParts`. */
+export function keep<T extends Part>(part: T): T {
+  running.push(part);
+  return part;
+}
+
+/** Stops every part that was started since the last call, the latest first. Belongs into `afterEach`. */
+export async function stopParts(): Promise<void> {
+  for (const part of running.splice(0).reverse()) {
+    await part.stop();
+  }
+}
