@@ -5,10 +5,10 @@ const UNITS: { [suffix: string]: number } = {
   '': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'Ki': 2 ** 10, 'Mi': 2 ** 20, 'Gi': 2 ** 30,
 };
 
-/** Agent and HAProxy without connections, measured: see bench/results/proxy.json. */
+/** Agent (30 MiB), HAProxy's master (4 MiB) and worker (8 MiB) without connections, measured: anonymous memory. */
 const IDLE_BYTES = 42 * 2 ** 20;
-/** One idle connection with TLS on both sides, measured: see bench/results/proxy.json. */
-const CONNECTION_BYTES = 64 * 2 ** 10;
+/** One idle connection with TLS on both sides, measured: 68 KiB of the worker, the rest is the kernel's for two sockets. */
+const CONNECTION_BYTES = 72 * 2 ** 10;
 /** HAProxy without a memory limit; its file descriptors are the next bound. */
 const UNLIMITED = 10_000;
 /** Fewer connections than nodes and controllers of a small cluster need. */
@@ -31,7 +31,7 @@ export function connectionLimit(memoryLimit?: k8s.Quantity): number {
   const connections = Math.floor((bytes - IDLE_BYTES) / CONNECTION_BYTES);
   if (connections < MINIMUM) {
     throw invalidInput('resources.limits.memory', text, `leaves room for ${Math.max(0, connections)} connections`,
-      'Give at least "64Mi", which is enough for about 350');
+      'Give at least "64Mi", which is enough for about 310');
   }
   return Math.min(connections, UNLIMITED);
 }

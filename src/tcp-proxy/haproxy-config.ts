@@ -44,6 +44,8 @@ export interface TcpProxyHaproxyOptions {
 
 const SERVING_CERTIFICATE = '@serving/tls';
 const CONNECT_TIMEOUT = '5s';
+const HANDSHAKE_TIMEOUT = '10s';
+const ANSWERED = 'proc.upstream_answered';
 
 /**
  * The complete HAProxy configuration of a tcp-proxy.
@@ -85,8 +87,10 @@ function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): vo
   const { tunnelTimeoutSeconds } = options;
   config.section('defaults')
     .add('mode', 'tcp')
+    .comment('One more try, a second later, hides that an ingress restarts; then the client had better try another proxy.')
+    .add('retries', 1)
     .add('timeout', 'connect', CONNECT_TIMEOUT)
-    .add('timeout', 'client-hs', '10s')
+    .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
     .comment('Watches and exec sessions are silent for long; dead peers are found by TCP keepalive instead.')
     .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
     .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
@@ -168,7 +172,12 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
   for (const address of bindAddresses(options)) {
     frontend.add('bind', ...address);
   }
-  frontend.add('default_backend', 'upstream');
+  frontend
+    .comment('TLS clients speak first: a port scan or a probe of the port causes no connection upstream.')
+    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+    .add('tcp-request', 'content', 'accept', 'if', '{', 'req.len', 'gt', 0, '}')
+    .add('tcp-request', 'content', 'reject')
+    .add('default_backend', 'upstream');
   config.section('backend', 'upstream')
     .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options));
 }
@@ -183,6 +192,8 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
     .add('option', 'httpchk')
     .add('http-check', 'send', 'meth', 'GET', 'uri', '/readyz', 'ver', 'HTTP/1.1', 'hdr', 'Host', upstream.serverName)
     .add('http-check', 'expect', 'status', '200')
+    .comment('HAProxy takes a server for up until its first check has failed.')
+    .add('http-check', `set-var(${ANSWERED})`, 'bool(true)')
     .add('timeout', 'check', CONNECT_TIMEOUT)
     .add('server', 'upstream', ...serverAddress(options), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
@@ -197,7 +208,8 @@ function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOption
     .add('mode', 'http')
     .add('timeout', 'client', '5s')
     .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}', '{', 'nbsrv(probe)', 'ge', 1, '}')
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}',
+      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}')
     .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}')
     .add('http-request', 'return', 'status', 404);
 }
@@ -217,9 +229,11 @@ function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
 function serverAddress(options: TcpProxyHaproxyOptions): Word[] {
   const { host, port } = options.upstream;
   const address = new Endpoint(host, port).toString();
-  return resolvesAtRunTime(options)
-    ? [address, 'resolvers', 'node', 'init-addr', 'last,libc,none']
-    : [address, 'init-addr', 'last,libc,none'];
+  if (!resolvesAtRunTime(options)) {
+    return [address];
+  }
+  // Without libc's lookup: it would delay the start while DNS is down, and `hold` would forget its result.
+  return [address, 'resolvers', 'node', 'resolve-prefer', options.families[0], 'init-addr', 'none'];
 }
 
 function resolvesAtRunTime(options: TcpProxyHaproxyOptions): boolean {
@@ -234,6 +248,11 @@ function tlsToUpstream(options: TcpProxyHaproxyOptions): Word[] {
 function proxyHeader(options: TcpProxyHaproxyOptions): Word[] {
   const { proxyProtocol } = options.upstream;
   return proxyProtocol
-    ? ['send-proxy-v2', `set-proxy-v2-tlv-fmt(0x${proxyProtocol.tlvType.toString(16)})`, `%[str(${proxyProtocol.clusterId})]`]
+    ? ['send-proxy-v2', `set-proxy-v2-tlv-fmt(0x${proxyProtocol.tlvType.toString(16)})`, literalFormat(proxyProtocol.clusterId)]
     : [];
+}
+
+/** A log-format string that gives the text as it is. */
+function literalFormat(text: string): string {
+  return text.replace(/%/g, '%%');
 }
