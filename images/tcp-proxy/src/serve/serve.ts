@@ -1,5 +1,5 @@
 import { existsSync } from 'fs';
-import { mkdir } from 'fs/promises';
+import { access, constants, mkdir } from 'fs/promises';
 import { join } from 'path';
 import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
@@ -33,7 +33,7 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
   const metrics = new AgentMetrics(registry);
-  await mkdir(runDir, { recursive: true });
+  await ensureWritable(runDir);
 
   const master = new MasterSocket(join(runDir, 'master.sock'));
   const runtime = new RuntimeApi(join(runDir, 'haproxy.sock'));
@@ -87,6 +87,17 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   }
   healthServer.stop();
   logger.info('stopped');
+}
+
+async function ensureWritable(runDir: string): Promise<void> {
+  try {
+    // Not recursive: Node.js 20 loops for ever when a file system such as /proc answers ENOENT.
+    if (!existsSync(runDir)) await mkdir(runDir);
+    await access(runDir, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`--run-dir ${JSON.stringify(runDir)}: cannot be written (${code}), mount an emptyDir volume there`);
+  }
 }
 
 async function createEndpoints(configuration: ServeConfiguration, logger: Logger, registry: Registry): Promise<EndpointsController | undefined> {

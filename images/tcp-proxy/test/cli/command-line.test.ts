@@ -31,6 +31,8 @@ describe('a wrong configuration gives one line and exit code 2', () => {
       'tcp-proxy: --advertise-address "nowhere": is not an IP address, write it like 172.20.0.1 or fd00::1\n'],
     ['the device lo', ['address', '--advertise-address', '172.20.0.1', '--device', 'lo'], {},
       'tcp-proxy: --device "lo": cannot hold the address, choose a dummy device of its own\n'],
+    ['a run folder that cannot be written', ['serve', '--run-dir', '/proc/tcp-proxy'], NO_HAPROXY,
+      'tcp-proxy: --run-dir "/proc/tcp-proxy": cannot be written (ENOENT), mount an emptyDir volume there\n'],
     ['a HAProxy that is not there', ['serve', '--haproxy-binary', '/nowhere/haproxy'], NO_HAPROXY,
       'tcp-proxy: --haproxy-binary "/nowhere/haproxy": cannot be run (ENOENT), name the HAProxy program\n'],
   ])('%s', async (_, args, env, stderr) => {

@@ -26,6 +26,14 @@ describeWithHaproxy('serve', () => {
     expect([...upstream.serverNames]).toEqual(['tenant-01.k8s.example.com']);
   });
 
+  test('needs no certificate where TLS stays closed', async () => {
+    const { client } = await install({ mode: 'tcp' });
+    const parts = await installation.serve().readyz(200);
+
+    expect(parts.certificate).toEqual({ ok: true, detail: 'none: TLS is not opened' });
+    expect((await client.get()).certificate.subject.CN).toBe('kube-apiserver');
+  });
+
   test('answers /healthz, and on /metrics with the metrics of the agent and of HAProxy, no name twice', async () => {
     await install();
     const agent = installation.serve();

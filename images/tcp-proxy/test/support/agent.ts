@@ -8,6 +8,8 @@ import { buildSync } from 'esbuild';
 import { eventually } from './eventually';
 
 let bundle: string | undefined;
+/** A test that fails may leave one behind, which would keep jest alive. */
+const children = new Set<ChildProcess>();
 
 /** The program as it is in the image. */
 export function agentBundle(): string {
@@ -21,6 +23,7 @@ export function agentBundle(): string {
 
 // Outside jest, in a benchmark, there is no afterAll.
 globalThis.afterAll?.(() => {
+  for (const child of children) child.kill('SIGKILL');
   if (bundle) rmSync(dirname(bundle), { recursive: true });
 });
 
@@ -41,6 +44,7 @@ export class Agent {
   constructor({ args, env = {}, prefix = [] }: AgentOptions) {
     const [program, ...words] = [...prefix, process.execPath, agentBundle(), ...args];
     this.child = spawn(program, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.add(this.child);
     this.child.stdout!.on('data', chunk => (this.stdout += chunk));
     this.child.stderr!.on('data', chunk => (this.stderr += chunk));
     this.exited = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));

@@ -15,6 +15,11 @@ import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
 export interface InstallationOptions {
   readonly maxConnections?: number;
   readonly serving?: Partial<IssueOptions>;
+  /**
+   * `tcp`: HAProxy passes the bytes and has no certificate.
+   * @default 'tls'
+   */
+  readonly mode?: 'tls' | 'tcp';
 }
 
 const UPSTREAM_NAME = 'tenant-01.k8s.example.com';
@@ -24,7 +29,7 @@ export class Installation {
   public static async create(options: InstallationOptions = {}): Promise<Installation> {
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
     const serving = await issueServing(ca, options.serving);
-    const upstream = await Upstream.start(await ca.issue({ commonName: UPSTREAM_NAME, sans: [UPSTREAM_NAME], keyType: 'ecdsa' }));
+    const upstream = await Upstream.start(await issueUpstream(ca));
     return new Installation(options, ca, serving, upstream, await freePort());
   }
 
@@ -59,7 +64,7 @@ export class Installation {
         '--haproxy-config', this.config,
         '--haproxy-binary', haproxyBinary()!,
         '--run-dir', this.runDir,
-        '--tls-dir', this.tls.path,
+        '--tls-dir', this.options.mode === 'tcp' ? join(this.dir, 'absent') : this.tls.path,
         '--ca-file', join(this.trust.path, 'ca.crt'),
         '--health-address', '127.0.0.1:0',
         '--propagation-delay', '0s',
@@ -85,7 +90,7 @@ export class Installation {
 
   /** Starts the upstream again, after `upstream.stop()`. */
   public async restartUpstream(port: number, ca = this.ca): Promise<void> {
-    this.upstream = await Upstream.start(await ca.issue({ commonName: UPSTREAM_NAME, sans: [UPSTREAM_NAME], keyType: 'ecdsa' }), port);
+    this.upstream = await Upstream.start(await issueUpstream(ca), port);
   }
 
   /** The process of HAProxy that serves, or that supervises. */
@@ -103,7 +108,7 @@ export class Installation {
   private renderConfig(): string {
     return tcpProxyHaproxyConfig({
       paths: { run: this.runDir, tls: join(this.dir, 'tls'), ca: join(this.dir, 'ca', 'ca.crt') },
-      upstream: { host: '127.0.0.1', port: this.upstream.port, mode: 'tls', serverName: UPSTREAM_NAME },
+      upstream: { host: '127.0.0.1', port: this.upstream.port, mode: this.options.mode ?? 'tls', serverName: UPSTREAM_NAME },
       listenAddresses: ['127.0.0.1'],
       families: ['ipv4'],
       listenPort: this.port,
@@ -114,6 +119,11 @@ export class Installation {
       tunnelTimeoutSeconds: 86_400,
     }).render();
   }
+}
+
+/** As the certificate of an API server: with the public name and those inside the cluster. */
+function issueUpstream(ca: CertificateAuthority): Promise<CertificatePair> {
+  return ca.issue({ commonName: 'kube-apiserver', sans: [UPSTREAM_NAME, 'kubernetes'], keyType: 'ecdsa' });
 }
 
 function issueServing(ca: CertificateAuthority, options: Partial<IssueOptions> = {}): Promise<CertificatePair> {
