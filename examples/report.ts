@@ -1,22 +1,26 @@
-import { App } from 'cdk8s';
-import { IngressExposedControlPlane, PassthroughRoute } from 'cdk8s-hosted-control-plane';
+import { ApiObject, App } from 'cdk8s';
+import { Exposure, IngressExposedControlPlane, K0rdentClusterDeployment, PassthroughRoute } from 'cdk8s-hosted-control-plane';
 
 /** What an operator has to know of every tenant of an app: routes, SANs and the DNS records to create. */
 export function report(app: App): string {
-  const controlPlanes = app.node.findAll().filter(construct => construct instanceof IngressExposedControlPlane);
-  return controlPlanes.map(describe).join('\n');
+  return app.node.findAll().flatMap(construct => {
+    if (construct instanceof IngressExposedControlPlane) {
+      return describe(construct.exposure, construct.platformObject, construct.routeObjects);
+    }
+    return construct instanceof K0rdentClusterDeployment && construct.exposure ? describe(construct.exposure, construct.clusterDeployment, []) : [];
+  }).join('\n');
 }
 
-function describe(controlPlane: IngressExposedControlPlane): string {
-  const { exposure, platformObject, routes, certSans, dnsNames } = controlPlane;
+function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: ApiObject[]): string {
+  const { certSans, dnsNames } = exposure;
   return [
     `  ${exposure.namespace}/${exposure.name}: ${platformObject.kind} at ${exposure.kubeconfigServer}`,
     '    routes',
-    ...table(routes.map(route => [
+    ...table(exposure.routes.map(route => [
       route.name,
       `${route.hostname}:${route.port}`,
       `-> ${route.serviceNamespace}/${route.serviceName}:${route.servicePort}`,
-      creatorOf(controlPlane, route),
+      creatorOf(route, exposure, platformObject, routeObjects),
     ])),
     '    certificate SANs',
     ...table(certSans.map(san => [san])),
@@ -26,7 +30,7 @@ function describe(controlPlane: IngressExposedControlPlane): string {
   ].join('\n');
 }
 
-function creatorOf({ exposure, routeObjects, platformObject }: IngressExposedControlPlane, route: PassthroughRoute): string {
+function creatorOf(route: PassthroughRoute, exposure: Exposure, platformObject: ApiObject, routeObjects: ApiObject[]): string {
   const object = routeObjects.find(({ name }) => name === `${exposure.name}-${route.name}`);
   return object ? `${object.kind} ${object.name}` : `by the operator of the ${platformObject.kind}`;
 }

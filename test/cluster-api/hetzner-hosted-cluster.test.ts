@@ -25,11 +25,11 @@ describe('the cluster of the Hetzner page', () => {
     for (const versions of [ALL_V1BETA1, ALL_V1BETA2]) {
       const manifests = new HetznerTenant(versions).synth();
       const [cluster, deployment] = ['Cluster', 'MachineDeployment'].map(kind => manifests.find(manifest => manifest.kind === kind));
-      const machine = deployment.spec.template.spec;
-      for (const reference of [cluster.spec.controlPlaneRef, cluster.spec.infrastructureRef, machine.bootstrap.configRef, machine.infrastructureRef]) {
-        const target = manifests.find(({ kind, metadata }) => kind === reference.kind && metadata.name === reference.name);
-        const [group] = target.apiVersion.split('/');
-        expect(reference).toEqual({ kind: target.kind, name: target.metadata.name, ...versions === ALL_V1BETA1 ? { apiVersion: target.apiVersion } : { apiGroup: group } });
+      const { bootstrap, infrastructureRef } = deployment.spec.template.spec;
+      for (const reference of [cluster.spec.controlPlaneRef, cluster.spec.infrastructureRef, bootstrap.configRef, infrastructureRef]) {
+        const { apiVersion, kind, metadata: { name } } = manifests.find(target => target.kind === reference.kind && target.metadata.name === reference.name);
+        const target = versions === ALL_V1BETA1 ? { apiVersion } : { apiGroup: apiVersion.split('/')[0] };
+        expect(reference).toEqual({ kind, name, ...target });
       }
     }
   });

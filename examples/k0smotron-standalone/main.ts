@@ -1,0 +1,42 @@
+// Two tenants on k0smotron without Cluster API, behind HAProxy: one with k0smotron's own tcp-proxy on its workers,
+// one with that of this library.
+import { writeFileSync } from 'fs';
+import { join } from 'path';
+import { App, Chart } from 'cdk8s';
+import {
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronStorage, K0smotronWorkerBootstrap, TcpProxyAddon, TcpProxyEndpoints,
+  TcpProxyPlacement,
+} from 'cdk8s-hosted-control-plane';
+
+export const app = new App();
+const management = new Chart(app, 'management');
+
+const [tenant01, tenant02] = ['tenant-01', 'tenant-02'].map(name => new IngressExposedControlPlane(management, name, {
+  namespace: 'tenants',
+  kubernetesVersion: '1.34.3',
+  domain: 'example.com',
+  konnectivity: {},
+  platform: ControlPlanePlatform.k0smotron({
+    storage: K0smotronStorage.etcd({ size: '2Gi', autoDeletePvcs: true }),
+    k0sConfig: { telemetry: { enabled: false } },
+  }),
+  controller: IngressController.haproxy(),
+}));
+
+// Takes k0smotron's own tcp-proxy out of the tenant: this one verifies, rotates its certificate, and runs before
+// nodes are ready.
+new TcpProxyAddon(new Chart(app, 'tenant-02'), 'tcp-proxy', {
+  controlPlane: tenant02,
+  namespace: 'default',
+  placement: TcpProxyPlacement.everyNode(),
+  endpoints: TcpProxyEndpoints.kubernetesService(),
+});
+
+app.synth();
+
+// User data for workers, without secrets; `renderScript` fills them in from the management cluster.
+for (const controlPlane of [tenant01, tenant02]) {
+  const worker = new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.34.3+k0s.0', joinTokenSecretName: 'worker-token' });
+  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.cloud-init.yaml`), worker.cloudInit);
+  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.render.sh`), worker.renderScript);
+}

@@ -1,0 +1,180 @@
+import { App, Chart } from 'cdk8s';
+import { HetznerAccess, IngressController, K0rdentClusterDeployment, K0rdentClusterDeploymentProps, K0rdentConfig, K0rdentHostedHetznerProps } from '../../src';
+import { HetznerTenant, PAGE_CLUSTER } from '../cluster-api/harness';
+import { HAS_CRDS } from '../support/crd-schemas';
+import { expectValid } from '../support/schemas';
+
+const TEMPLATE = 'hetzner-hosted-cp-1-2-0';
+const hostedHetzner = (props: Partial<K0rdentHostedHetznerProps> = {}) => K0rdentConfig.hostedHetzner({ ...PAGE_CLUSTER, ...props });
+
+function deploy(props: Partial<K0rdentClusterDeploymentProps> = {}) {
+  const chart = new Chart(new App(), 'management');
+  const deployment = new K0rdentClusterDeployment(chart, 'cluster01', {
+    template: TEMPLATE, credential: 'hcloud-cluster-provisioning', config: hostedHetzner(), ...props,
+  });
+  const manifest = deployment.clusterDeployment.toJson();
+  if (HAS_CRDS) {
+    expectValid(manifest);
+  }
+  return { chart, deployment, manifest, config: manifest.spec.config };
+}
+
+describe('the ClusterDeployment of the Hetzner page', () => {
+  test('is that of the page', () => {
+    expect(deploy().manifest).toEqual({
+      apiVersion: 'k0rdent.mirantis.com/v1beta1',
+      kind: 'ClusterDeployment',
+      metadata: { name: 'cluster01', namespace: 'kcm-system' },
+      spec: {
+        template: 'hetzner-hosted-cp-1-2-0',
+        credential: 'hcloud-cluster-provisioning',
+        config: {
+          workersNumber: 2,
+          controlPlane: {
+            replicas: 1,
+            service: { type: 'ClusterIP' },
+            ingress: { apiHost: 'api.cluster01.k0s.example.com', konnectivityHost: 'konnectivity.cluster01.k0s.example.com' },
+          },
+          region: 'nbg1',
+          sshKeyNames: ['ops@example'],
+          tokenRef: { name: 'hcloud-cluster-provisioning-token', key: 'HCLOUD_TOKEN' },
+          hcloudNetwork: { enabled: true, cidrBlock: '10.0.0.0/16', subnetCidrBlock: '10.0.0.0/24', networkZone: 'eu-central' },
+          worker: { image: 'ubuntu-24.04', type: 'cpx22' },
+          k0s: { version: 'v1.34.3+k0s.0', network: { provider: 'custom' } },
+        },
+      },
+    });
+  });
+
+  test('describes the same cluster as the objects of Cluster API that a HetznerHostedCluster composes', () => {
+    const { config, deployment } = deploy();
+    const tenant = new HetznerTenant();
+    const [hetzner, controlPlane, cluster] = ['HetznerCluster', 'K0smotronControlPlane', 'Cluster'].map(kind => tenant.one(kind).spec);
+    const machines = tenant.one('MachineDeployment').spec;
+    const machine = tenant.one('HCloudMachineTemplate').spec.template.spec;
+
+    // Endpoint and hosts. The chart writes the port 443, this class and this annotation into what it makes.
+    expect(hetzner.controlPlaneEndpoint).toEqual({ host: config.controlPlane.ingress.apiHost, port: 443 });
+    expect(cluster.controlPlaneEndpoint).toEqual(hetzner.controlPlaneEndpoint);
+    expect(controlPlane.ingress).toEqual({
+      ...config.controlPlane.ingress, deploy: true, port: 443, className: 'haproxy', annotations: { 'haproxy.org/ssl-passthrough': 'true' },
+    });
+    expect(deployment.exposure!.routes).toEqual(tenant.cluster.exposure!.routes);
+    expect(controlPlane.service.type).toBe(config.controlPlane.service.type);
+    expect(controlPlane.version).toBe(config.k0s.version);
+    expect(controlPlane.k0sConfig.spec.network.provider).toBe(config.k0s.network.provider);
+
+    // Workers.
+    expect(machines.replicas).toBe(config.workersNumber);
+    expect(machines.template.spec.failureDomain).toBe(config.region);
+    expect(machine).toEqual({ type: config.worker.type, imageName: config.worker.image });
+    expect(tenant.one('K0sWorkerConfigTemplate').spec.template.spec.version).toBe(config.k0s.version);
+
+    // Hetzner: network, keys, token. The chart's default for the cluster's network is this one.
+    expect(hetzner.hcloudNetwork).toEqual(config.hcloudNetwork);
+    expect(hetzner.controlPlaneRegions).toEqual([config.region]);
+    expect(hetzner.sshKeys.hcloud.map((key: any) => key.name)).toEqual(config.sshKeyNames);
+    expect(hetzner.hetznerSecretRef).toEqual({ name: config.tokenRef.name, key: { hcloudToken: config.tokenRef.key } });
+    expect(config).not.toHaveProperty('clusterNetwork');
+    expect(cluster.clusterNetwork).toMatchObject({ pods: { cidrBlocks: ['10.244.0.0/16'] }, services: { cidrBlocks: ['10.96.0.0/12'] } });
+  });
+});
+
+describe('a ClusterDeployment', () => {
+  test('has the fields of the other access modes', () => {
+    expect(deploy({ config: hostedHetzner({ access: HetznerAccess.loadBalancer() }) }).config.controlPlane).toEqual({ replicas: 1, service: { type: 'LoadBalancer' } });
+    expect(deploy({ config: hostedHetzner({ access: HetznerAccess.nodePort({ host: '203.0.113.20' }), controlPlaneReplicas: 3 }) }).config.controlPlane).toEqual({
+      replicas: 3, service: { type: 'NodePort' }, endpoint: { host: '203.0.113.20' },
+    });
+  });
+
+  test('has a network when one is given, a placement group, and no private network when none is', () => {
+    const { config } = deploy({
+      config: hostedHetzner({
+        network: { serviceCidrs: ['10.100.0.0/16'] }, privateNetwork: undefined, workers: { type: 'cpx22', placementGroup: 'spread' },
+      }),
+    });
+    expect(config).toMatchObject({
+      workersNumber: 1,
+      clusterNetwork: { pods: { cidrBlocks: ['10.244.0.0/16'] }, services: { cidrBlocks: ['10.100.0.0/16'] } },
+      hcloudNetwork: { enabled: false },
+      worker: { type: 'cpx22', image: 'ubuntu-24.04', placementGroupName: 'spread' },
+    });
+  });
+
+  test('has free values for other templates, with all else that k0rdent takes', () => {
+    const values = { ingress: { enabled: true, apiHost: 'a.example.com', konnectivityHost: 'k.example.com' } };
+    const { manifest } = deploy({
+      name: 'other',
+      namespace: 'k0rdent',
+      template: 'openstack-hosted-cp-1-0-40',
+      config: K0rdentConfig.values(values),
+      dryRun: true,
+      propagateCredentials: false,
+      cleanupOnDeletion: true,
+      labels: { a: 'b' },
+      annotations: { c: 'd' },
+    });
+    expect(manifest.metadata).toEqual({ name: 'other', namespace: 'k0rdent', labels: { a: 'b' }, annotations: { c: 'd' } });
+    expect(manifest.spec).toMatchObject({ config: values, dryRun: true, propagateCredentials: false, cleanupOnDeletion: true });
+  });
+
+  test('takes free values for the known template that its chart has', () => {
+    const values = { workersNumber: 1, k0s: { version: 'v1.34.3+k0s.0', network: { provider: 'custom', anything: true } }, clusterLabels: { a: 'b' } };
+    expect(deploy({ config: K0rdentConfig.values(values) }).config).toEqual(values);
+  });
+
+  test.each<[string, any, string]>([
+    ['that the chart does not know', { worker: { serverType: 'cpx22' } },
+      'config.worker.serverType: "cpx22" is not a value of the chart of hetzner-hosted-cp-1-2-0. Use one of image, type'],
+    ['that the chart does not know, named like a property of every object', { constructor: 1 }, 'config.constructor: 1 is not a value of the chart'],
+    ['that no custom resource has a field for', { controlPlane: { service: { type: 'NodePort', apiNodePort: 31443 } } },
+      'config.controlPlane.service.apiNodePort: 31443 is written into a field that no custom resource has, so that it is dropped silently. Leave it out'],
+    ['of the Hetzner page\'s ingress', { controlPlane: { ingress: { enabled: true } } }, 'config.controlPlane.ingress.enabled: true is not a value'],
+    ['of disks', { worker: { dataDisks: [] } }, 'config.worker.dataDisks: [] is written into a field that no custom resource has'],
+    ['of commands before the installation', { workerConfig: { preInstallCommands: [] } }, 'dropped silently'],
+  ])('refuses free values %s', (_, values, message) => {
+    expect(() => deploy({ config: K0rdentConfig.values(values) })).toThrow(message);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['no values', () => K0rdentConfig.values({}), 'config: {} is empty: k0rdent would fill the template\'s defaults in and deploy nothing'],
+    ['typed values for another version of the chart', () => deploy({ template: 'hetzner-hosted-cp-1-3-17' }),
+      'template: "hetzner-hosted-cp-1-3-17" has the values of the chart 1.3, not those of 1.2'],
+    ['a controller that the chart does not write', () => deploy({ config: hostedHetzner({ access: HetznerAccess.ingress({ controller: IngressController.traefik(), domain: 'example.com' }) }) }),
+      'access.controller: "traefik (class undefined)" is not what the chart writes into every Ingress'],
+    ['another class of HAProxy', () => deploy({
+      config: hostedHetzner({
+        access: HetznerAccess.ingress({ controller: IngressController.haproxy({ ingressClassName: 'other' }), domain: 'example.com' }),
+      }),
+    }), 'access.controller: "haproxy (class other)" is not'],
+    ['another port', () => deploy({ config: hostedHetzner({ access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', port: 8443 }) }) }),
+      'access.port: 8443 is not 443, which the chart writes everywhere'],
+    ['source networks', () => deploy({
+      config: hostedHetzner({
+        access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', allowedCidrs: ['192.0.2.0/24'] }),
+      }),
+    }), 'access.allowedCidrs: ["192.0.2.0/24"] cannot be enforced'],
+    ['a location of the load balancer', () => deploy({ config: hostedHetzner({ access: HetznerAccess.loadBalancer({ location: 'fsn1' as any }) }) }),
+      'access.location: "fsn1" has no value in the chart'],
+    ['a domain of the cluster', () => deploy({ config: hostedHetzner({ network: { clusterDomain: 'c.local' } }) }), 'has a domain or DNS addresses'],
+    ['a name that Helm would shorten', () => deploy({ name: 'a'.repeat(54) }), 'is 54 characters long; it is also the name of a Helm release'],
+    ['an old k0s', () => deploy({ config: hostedHetzner({ k0sVersion: 'v1.34.0+k0s.0' }) }), 'k0sVersion: "v1.34.0+k0s.0" is older than 1.34.1'],
+  ])('is refused with %s', (_, act, message) => {
+    expect(act).toThrow(message);
+  });
+
+  test('is refused beside another cluster with the same host, also one of Cluster API', () => {
+    const tenant = new HetznerTenant();
+    new K0rdentClusterDeployment(tenant.chart, 'other', { template: TEMPLATE, credential: 'c', config: hostedHetzner() });
+    expect(() => tenant.app.synthYaml()).toThrow('SNI host: "api.cluster01.k0s.example.com:443" is used by both');
+  });
+
+  test('is refused beside another on node ports, as the chart always takes the same ones', () => {
+    const { chart } = deploy({ config: hostedHetzner({ access: HetznerAccess.nodePort({ host: '203.0.113.20' }) }) });
+    new K0rdentClusterDeployment(chart, 'cluster02', {
+      template: TEMPLATE, credential: 'c', config: hostedHetzner({ access: HetznerAccess.nodePort({ host: '203.0.113.20' }) }),
+    });
+    expect(() => (chart.node.root as App).synthYaml()).toThrow(/NodePort in cluster "management": "30443" is used by both.*The chart always takes these ports/);
+  });
+});
