@@ -27,9 +27,9 @@ describe('the cluster of the Hetzner page', () => {
       const [cluster, deployment] = ['Cluster', 'MachineDeployment'].map(kind => manifests.find(manifest => manifest.kind === kind));
       const { bootstrap, infrastructureRef } = deployment.spec.template.spec;
       for (const reference of [cluster.spec.controlPlaneRef, cluster.spec.infrastructureRef, bootstrap.configRef, infrastructureRef]) {
-        const { apiVersion, kind, metadata: { name } } = manifests.find(target => target.kind === reference.kind && target.metadata.name === reference.name);
-        const target = versions === ALL_V1BETA1 ? { apiVersion } : { apiGroup: apiVersion.split('/')[0] };
-        expect(reference).toEqual({ kind, name, ...target });
+        const target = manifests.find(({ kind, metadata }) => kind === reference.kind && metadata.name === reference.name);
+        const api = versions === ALL_V1BETA1 ? { apiVersion: target.apiVersion } : { apiGroup: target.apiVersion.split('/')[0] };
+        expect(reference).toEqual({ kind: target.kind, name: target.metadata.name, ...api });
       }
     }
   });
