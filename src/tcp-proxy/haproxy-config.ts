@@ -144,7 +144,7 @@ function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
   for (const protocol of protocols) {
     frontend.add('use_backend', backendName(protocol), 'if', '{', 'ssl_fc_alpn', '-m', 'str', protocol, '}');
   }
-  frontend.add('default_backend', backendName());
+  frontend.add('default_backend', defaultBackend(options));
 
   for (const protocol of [...protocols, undefined]) {
     config.section('backend', backendName(protocol))
@@ -167,6 +167,10 @@ function backendName(protocol?: string): string {
   return `upstream-${protocol?.replace('/', '-') ?? 'no-alpn'}`;
 }
 
+function defaultBackend(options: TcpProxyHaproxyOptions): string {
+  return options.upstream.mode === 'tls' ? backendName() : 'upstream';
+}
+
 function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const frontend = addFrontend(config, options);
   for (const address of bindAddresses(options)) {
@@ -177,8 +181,8 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .add('tcp-request', 'content', 'accept', 'if', '{', 'req.len', 'gt', 0, '}')
     .add('tcp-request', 'content', 'reject')
-    .add('default_backend', 'upstream');
-  config.section('backend', 'upstream')
+    .add('default_backend', defaultBackend(options));
+  config.section('backend', defaultBackend(options))
     .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options));
 }
 
@@ -195,7 +199,8 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
     .comment('HAProxy takes a server for up until its first check has failed.')
     .add('http-check', `set-var(${ANSWERED})`, 'bool(true)')
     .add('timeout', 'check', CONNECT_TIMEOUT)
-    .add('server', 'upstream', ...serverAddress(options), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
+    .comment('Without an address at the start, HAProxy would leave out the first check, and the next comes seconds later.')
+    .add('server', 'upstream', ...serverAddress(options, 'libc,none'), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
       'verify', 'required', 'verifyhost', upstream.serverName, 'ca-file', options.paths.ca,
       ...(upstream.proxyProtocol ? ['check-send-proxy', ...proxyHeader(options)] : []));
@@ -209,7 +214,7 @@ function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOption
     .add('timeout', 'client', '5s')
     .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
     .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}',
-      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}')
+      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}', '{', `nbsrv(${defaultBackend(options)})`, 'ge', 1, '}')
     .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}')
     .add('http-request', 'return', 'status', 404);
 }
@@ -226,14 +231,18 @@ function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
   return families[0] === 'ipv4' ? [[`0.0.0.0:${listenPort}`]] : [[`[::]:${listenPort}`, 'v6only']];
 }
 
-function serverAddress(options: TcpProxyHaproxyOptions): Word[] {
+/**
+ * The address of a server. A name is resolved by HAProxy itself: what libc finds and DNS does not know, such as
+ * an entry in the node's hosts file, would be forgotten after `hold nx`.
+ *
+ * @param initAddr how an address is found before the first answer of DNS
+ */
+function serverAddress(options: TcpProxyHaproxyOptions, initAddr = 'none'): Word[] {
   const { host, port } = options.upstream;
   const address = new Endpoint(host, port).toString();
-  if (!resolvesAtRunTime(options)) {
-    return [address];
-  }
-  // Without libc's lookup: it would delay the start while DNS is down, and `hold` would forget its result.
-  return [address, 'resolvers', 'node', 'resolve-prefer', options.families[0], 'init-addr', 'none'];
+  return resolvesAtRunTime(options)
+    ? [address, 'resolvers', 'node', 'resolve-prefer', options.families[0], 'init-addr', initAddr]
+    : [address];
 }
 
 function resolvesAtRunTime(options: TcpProxyHaproxyOptions): boolean {

@@ -6,7 +6,6 @@ import { DnsServer } from './support/dns-server';
 import { eventually } from './support/eventually';
 import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
-import { freePorts } from './support/ports';
 import { describeWithHaproxy } from '../support/haproxy';
 
 jest.setTimeout(60_000);
@@ -148,6 +147,7 @@ async function startNamedChain(records: { [name: string]: string[] }): Promise<{
   Object.entries(records).forEach(([name, addresses]) => dns.records.set(name, addresses));
   const replace: TcpProxyOptions['replace'] = {
     ...QUICK_CHECKS,
+    'init-addr libc,none': 'init-addr none',
     'parse-resolv-conf': `nameserver test 127.0.0.1:${dns.port}`,
     'hold valid 10s': 'hold valid 100ms',
     'timeout resolve 1s': 'timeout resolve 100ms',

@@ -28,11 +28,11 @@ describeWithHaproxy('limits', () => {
     await connectTls(chain);
   });
 
-  test.each([
-    { mode: 'tls' as const, timeout: { 'client-hs 10s': 'client-hs 300ms' } },
-    { mode: 'tcp' as const, timeout: { 'inspect-delay 10s': 'inspect-delay 300ms' } },
-  ])('a client that sends nothing is closed, without a connection to the API server (upstream by $mode)', async ({ mode, timeout }) => {
-    const chain = await startChain({ proxy: { upstream: { mode }, replace: { ...ONE_CHECK, ...timeout } } });
+  test.each<{ mode: 'tls' | 'tcp'; replace: { [text: string]: string } }>([
+    { mode: 'tls', replace: { ...ONE_CHECK, 'client-hs 10s': 'client-hs 300ms' } },
+    { mode: 'tcp', replace: { ...ONE_CHECK, 'inspect-delay 10s': 'inspect-delay 300ms' } },
+  ])('a client that sends nothing is closed, without a connection to the API server (upstream by $mode)', async ({ mode, replace }) => {
+    const chain = await startChain({ proxy: { upstream: { mode }, replace } });
     await eventually(() => chain.haproxy.ready());
     const socket = await connect(chain.port);
     await ended(socket);

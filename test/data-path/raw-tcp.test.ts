@@ -49,7 +49,7 @@ describeWithHaproxy('upstream by raw TCP', () => {
   test('the health check carries the cluster ID too', async () => {
     const upstream = await startHeaderServer();
     await startTcpProxy({ ca: await authority(), upstream: { port: upstream.port, mode: 'tcp', proxyProtocol: { tlvType: 0xe0, clusterId: 'tenant-01' } } });
-    const [header] = await eventually(() => upstream.headers.length > 0 && upstream.headers);
+    const header = await eventually(() => upstream.headers.at(0));
     expect(header.tlvs.get(0xe0)?.toString()).toBe('tenant-01');
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'events';
-import { Agent, request as httpsRequest } from 'https';
 import { connect as connectHttp2, ClientHttp2Session } from 'http2';
+import { Agent, request as httpsRequest } from 'https';
 import { Duplex } from 'stream';
 import { connect, ConnectionOptions, TLSSocket } from 'tls';
 import { keep } from './parts';

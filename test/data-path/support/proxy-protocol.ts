@@ -18,11 +18,11 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   if (bytes.length < FIXED_LENGTH || bytes.length < FIXED_LENGTH + bytes.readUInt16BE(14)) {
     return undefined;
   }
-  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE) || bytes[12] >> 4 !== 2) {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE) || upperHalf(bytes[12]) !== 2) {
     throw new Error('not a PROXY header of version 2');
   }
   const end = FIXED_LENGTH + bytes.readUInt16BE(14);
-  const family = bytes[13] >> 4;
+  const family = upperHalf(bytes[13]);
   const tlvs = new Map<number, Buffer>();
   for (let at = FIXED_LENGTH + ADDRESS_LENGTH[family]; at < end; at += 3 + bytes.readUInt16BE(at + 1)) {
     tlvs.set(bytes[at], bytes.subarray(at + 3, at + 3 + bytes.readUInt16BE(at + 1)));
@@ -33,4 +33,8 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
     tlvs,
     rest: bytes.subarray(end),
   };
+}
+
+function upperHalf(byte: number): number {
+  return Math.floor(byte / 16);
 }

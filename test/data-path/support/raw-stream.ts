@@ -1,6 +1,6 @@
 import { once } from 'events';
 import { connect as connectTcp, Socket } from 'net';
-import { connect, TLSSocket } from 'tls';
+import { connect, ConnectionOptions, TLSSocket, TlsOptions } from 'tls';
 import { API_HOST, authority, startTcpProxy, TcpProxy, temporaryFolder } from './chain';
 import { eventually } from './eventually';
 import { startIngress } from './ingress';
@@ -28,7 +28,7 @@ export async function startStreamPath(mode: 'tls' | 'tcp', replace?: { [text: st
   const ca = await authority();
   const pair = await ca.issue({ commonName: 'kube-apiserver', sans: [API_HOST], keyType: 'ecdsa' });
   const byGreeting = new Map<string, TLSSocket>();
-  const server = await TlsServer.start({ cert: pair.certificate, key: pair.key, allowHalfOpen: true } as object, socket => {
+  const server = await TlsServer.start({ cert: pair.certificate, key: pair.key, allowHalfOpen: true } as TlsOptions, socket => {
     socket.once('readable', () => byGreeting.set(String(socket.read()), socket));
   });
   const ingress = await startIngress(await temporaryFolder(), { [API_HOST]: server.port });
@@ -37,7 +37,8 @@ export async function startStreamPath(mode: 'tls' | 'tcp', replace?: { [text: st
 
   const open = async (): Promise<Stream> => {
     const tcp = connectTcp({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
-    const client = connect({ socket: tcp, servername: API_HOST, ca: ca.certificate, checkServerIdentity: () => undefined, allowHalfOpen: true } as object);
+    const options = { socket: tcp, servername: API_HOST, ca: ca.certificate, checkServerIdentity: () => undefined, allowHalfOpen: true };
+    const client = connect(options as ConnectionOptions);
     keep({ stop: () => void client.destroy() });
     client.on('error', () => undefined);
     await once(client, 'secureConnect');
