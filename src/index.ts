@@ -32,6 +32,7 @@ export type { KamajiProps } from './platforms/kamaji';
 export type { KamajiControlPlaneProps } from './platforms/kamaji-control-plane';
 export type { StewardProps, StewardTcpProxyProps } from './platforms/steward';
 export * from './platforms/tenant-control-plane-props';
+export * from './shared-gateway';
 export * from './validation/warnings';
 export * from './tcp-proxy/endpoints';
 export type { NodeFile } from './tcp-proxy/node-files';

@@ -1,6 +1,9 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
 import { Exposure } from '../control-plane/exposure';
+import { validateClusterId } from '../shared-gateway/cluster-id';
+import type { ISharedGateway } from '../shared-gateway/shared-gateway';
 import { validateDnsName } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
 
@@ -41,6 +44,27 @@ export class TcpProxyUpstream {
     const port = validatePort('upstream.port', props.port ?? 6443);
     // Whatever the address is called, the API server's certificate carries the in-cluster names.
     return new TcpProxyUpstream(() => ({ host, port, mode: 'tcp', serverName: 'kubernetes' }));
+  }
+
+  /**
+   * Raw TCP to a shared gateway, with the tenant's cluster ID in a PROXY v2 header in front. TLS stays closed, so client
+   * certificates work and the proxy needs no certificate. The control plane must have a `clusterId`.
+   */
+  public static sharedGateway(gateway: ISharedGateway): TcpProxyUpstream {
+    return new TcpProxyUpstream(exposure => {
+      const { clusterIdPort, tlvType, host } = gateway;
+      if (clusterIdPort === undefined) {
+        throw invalidInput('upstream', 'shared gateway', 'has no port for cluster IDs', 'Leave out clusterIdRouting: false at the gateway');
+      }
+      if (exposure.clusterId === undefined) {
+        throw invalidInput('clusterId', null, `of ${exposure.namespace}/${exposure.name} is not set, and the shared gateway tells tenants apart by it`,
+          'Give the control plane a clusterId, e.g. a UUID');
+      }
+      const clusterId = validateClusterId('clusterId', exposure.clusterId);
+      gateway.expect(exposure);
+      // The API server's certificate carries the in-cluster names.
+      return { host: host ?? exposure.api.host, port: clusterIdPort, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType, clusterId } };
+    });
   }
 
   private constructor(private readonly configure: (exposure: Exposure) => TcpProxyUpstreamConfig) {}

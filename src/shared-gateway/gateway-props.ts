@@ -1,0 +1,234 @@
+import type { k8s } from 'cdk8s-plus-30';
+
+/** How the load balancer's nodes pass connections on to the gateway. */
+export enum ExternalTrafficPolicy {
+  /** To a gateway on the same node: the client's address stays. */
+  LOCAL = 'Local',
+  /** To any gateway: the client's address may become a node's. */
+  CLUSTER = 'Cluster',
+}
+
+/** A load balancer that puts a PROXY header in front of every connection. */
+export interface LoadBalancerProxyProtocol {
+  /** Networks of the load balancer, in CIDR notation. Headers of others are refused. */
+  readonly trustedCidrs: string[];
+  /**
+   * Whether the load balancer does so on the SNI port alone. On the cluster ID port it must not: its header would
+   * stand in front of that of the tenant's proxy, and HAProxy reads one.
+   * @default false
+   */
+  readonly sniPortOnly?: boolean;
+}
+
+/** A shared edge for control planes. */
+export interface SharedIngressGatewayProps {
+  /** Namespace of the gateway in the management cluster; it must exist. */
+  readonly namespace: string;
+  /**
+   * Name of the objects.
+   * @default - the construct's id
+   */
+  readonly name?: string;
+  /**
+   * The management cluster that the objects go to, see `IngressExposedControlPlane`.
+   * @default management
+   */
+  readonly managementCluster?: string;
+  /**
+   * DNS domain of the management cluster.
+   * @default cluster.local
+   */
+  readonly clusterDomain?: string;
+  /**
+   * Address or DNS name at which tenants' proxies reach the cluster ID port.
+   * @default - the API host of each tenant, which resolves to the gateway's address
+   */
+  readonly host?: string;
+
+  /**
+   * Public port that routes on the SNI host.
+   * @default 443
+   */
+  readonly sniPort?: number;
+  /**
+   * Route on the cluster ID in the PROXY v2 header of tenants' proxies too.
+   * @default true
+   */
+  readonly clusterIdRouting?: boolean;
+  /**
+   * Public port that takes PROXY v2 headers.
+   * @default 6443
+   */
+  readonly clusterIdPort?: number;
+  /**
+   * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
+   * @default - 0xE1, or 0x20 with `hypershiftCompatibility`
+   */
+  readonly tlvType?: number;
+  /**
+   * Take the cluster ID from TLV 0x20, as HyperShift's own proxies send it.
+   * @default false
+   */
+  readonly hypershiftCompatibility?: boolean;
+  /**
+   * Networks that may connect to the cluster ID port, in CIDR notation, e.g. of the tenants' nodes. A cluster ID is no
+   * secret and no proof: who knows one reaches that API server's login.
+   * @default - everyone
+   */
+  readonly proxyCidrs?: string[];
+  /**
+   * The load balancer puts a PROXY header in front of connections.
+   * @default - it keeps client addresses
+   */
+  readonly loadBalancerProxyProtocol?: LoadBalancerProxyProtocol;
+  /**
+   * DNS servers of the management cluster, as addresses.
+   * @default - those of the pod's /etc/resolv.conf
+   */
+  readonly nameservers?: string[];
+  /**
+   * Close the open connections of a tenant that is removed. Otherwise they go on until one side ends them.
+   * @default false
+   */
+  readonly closeRemovedTenants?: boolean;
+  /**
+   * Number of ConfigMaps that the routes are spread over, 1 to 100. One holds about 2,500 control planes. A change
+   * rolls the pods once.
+   * @default 8
+   */
+  readonly routeShards?: number;
+
+  /**
+   * Most connections of a pod at a time; a further one is refused.
+   * @default 20000
+   */
+  readonly maxConnections?: number;
+  /**
+   * Threads of HAProxy; not more than CPUs of the smallest node.
+   * @default 2
+   */
+  readonly threads?: number;
+  /**
+   * Seconds after which a connection without any traffic is closed; at least an hour, as watches are silent.
+   * @default 86400
+   */
+  readonly tunnelTimeoutSeconds?: number;
+  /**
+   * Seconds that connections may stay on a HAProxy process that a changed configuration has replaced. Tenants come and
+   * go without a change of it.
+   * @default 21600
+   */
+  readonly reloadGraceSeconds?: number;
+  /**
+   * Seconds between a stopping pod's unreadiness and its last new connection.
+   * @default 15
+   */
+  readonly propagationDelaySeconds?: number;
+  /**
+   * Seconds that open connections of a stopping pod may go on.
+   * @default 300
+   */
+  readonly gracePeriodSeconds?: number;
+  /**
+   * Level of the agent's log: trace, debug, info, warn or error.
+   * @default info
+   */
+  readonly logLevel?: string;
+
+  /**
+   * Pods.
+   * @default 2
+   */
+  readonly replicas?: number;
+  /**
+   * Listen on IPv6 too, and ask for it on the Service. Switch it off for nodes whose kernel has no IPv6.
+   * @default true
+   */
+  readonly ipv6?: boolean;
+  /**
+   * How the load balancer's nodes pass connections on.
+   * @default ExternalTrafficPolicy.LOCAL
+   */
+  readonly externalTrafficPolicy?: ExternalTrafficPolicy;
+  /**
+   * Class of the load balancer.
+   * @default - the cluster's default
+   */
+  readonly loadBalancerClass?: string;
+  /**
+   * Annotations of the Service, e.g. for the cloud's load balancer.
+   * @default - none
+   */
+  readonly serviceAnnotations?: { [name: string]: string };
+  /**
+   * Emit a NetworkPolicy: in on the ports of the gateway, out to DNS and to pods of the tenants' namespaces.
+   * @default true
+   */
+  readonly networkPolicy?: boolean;
+  /**
+   * Labels of the namespaces that hold control planes, for the NetworkPolicy.
+   * @default - every namespace
+   */
+  readonly tenantNamespaceLabels?: { [name: string]: string };
+
+  /**
+   * Image of the agent and HAProxy.
+   * @default - the release that belongs to this version of the library
+   */
+  readonly image?: string;
+  /**
+   * Pull policy of the image.
+   * @default - Kubernetes': IfNotPresent for a fixed tag
+   */
+  readonly imagePullPolicy?: string;
+  /**
+   * Names of pull Secrets beside the pods.
+   * @default - none
+   */
+  readonly imagePullSecrets?: string[];
+  /**
+   * Requests and limits of the container.
+   * @default - requests 200m CPU and 256Mi memory, limit 2Gi memory; no CPU limit, as throttling delays every tenant
+   */
+  readonly resources?: k8s.ResourceRequirements;
+  /**
+   * Tolerations of the pods.
+   * @default - none
+   */
+  readonly tolerations?: k8s.Toleration[];
+  /**
+   * Nodes that may run a gateway.
+   * @default - kubernetes.io/os: linux
+   */
+  readonly nodeSelector?: { [name: string]: string };
+  /**
+   * Affinity of the pods.
+   * @default - none; pods are spread over zones and nodes
+   */
+  readonly affinity?: k8s.Affinity;
+  /**
+   * Priority class of the pods.
+   * @default system-cluster-critical
+   */
+  readonly priorityClassName?: string;
+  /**
+   * Annotations of the pods.
+   * @default - none
+   */
+  readonly podAnnotations?: { [name: string]: string };
+  /**
+   * Labels of the pods.
+   * @default - the selector's alone
+   */
+  readonly podLabels?: { [name: string]: string };
+  /**
+   * Labels of every object.
+   * @default - app.kubernetes.io/name and app.kubernetes.io/instance alone
+   */
+  readonly labels?: { [name: string]: string };
+  /**
+   * Annotations of the Deployment.
+   * @default - none
+   */
+  readonly annotations?: { [name: string]: string };
+}

@@ -1,0 +1,213 @@
+import { prefixLengths } from './allowed-sources';
+import { RoutingTable } from './routing-tables';
+import { Endpoint } from '../control-plane/endpoint';
+import { HaproxyConfig } from '../haproxy/config';
+import { Section, Word } from '../haproxy/section';
+
+/** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
+export interface GatewayHaproxyOptions {
+  /** Folder of the sockets and, in `maps/`, of the maps; writable. The agent in the image gets the same path. */
+  readonly runFolder: string;
+  readonly listenAddresses: string[];
+  /** Port that routes on the SNI host. */
+  readonly sniPort: number;
+  /** Port that routes on the cluster ID in the PROXY header; undefined for none. */
+  readonly clusterIdPort?: number;
+  readonly tlvType: number;
+  /** Networks that may connect to the cluster ID port; undefined for everyone. */
+  readonly proxyCidrs?: string[];
+  /** Networks of load balancers that put a PROXY header in front of connections to the SNI port. */
+  readonly loadBalancerCidrs?: string[];
+  /** DNS servers of the cluster; undefined for those of /etc/resolv.conf. */
+  readonly nameservers?: Endpoint[];
+  readonly maxConnections: number;
+  readonly threads: number;
+  readonly tunnelTimeoutSeconds: number;
+  /** How long connections may stay on a worker that a reload has replaced. */
+  readonly reloadGraceSeconds: number;
+}
+
+const HANDSHAKE_TIMEOUT = '10s';
+/** More workers than this are never waited for; the oldest one's connections are cut. */
+const MAX_OLD_WORKERS = 10;
+
+/**
+ * The complete HAProxy configuration of a shared gateway.
+ *
+ * Tenants are entries of maps, which change on the runtime socket without a reload: host or cluster ID give the target,
+ * `<service name>:<port>` and maybe `:<list>` of allowed sources; the service name gives the address, from the agent's
+ * map or else from DNS. Then `set-dst` makes the connection's destination of it and the one server, which has no address
+ * of its own, connects there. Whatever is not found ends the connection.
+ *
+ * Facts about HAProxy in the comments are from its 3.0 configuration manual, and tried.
+ */
+export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyConfig {
+  const config = new HaproxyConfig();
+  addGlobal(config, options);
+  addDefaults(config, options);
+  addResolvers(config, options);
+  addSniFrontend(config, options);
+  if (options.clusterIdPort !== undefined) {
+    addClusterIdFrontend(config, options, options.clusterIdPort);
+  }
+  addTenants(config, options);
+  addHealthFrontend(config, options);
+  return config;
+}
+
+function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
+  config.section('global')
+    .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
+    .add('stats', 'socket', `unix@${options.runFolder}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+    .comment('The frontends refuse what is above their limit; the rest is for the agent.')
+    .add('maxconn', options.maxConnections + 64)
+    .add('nbthread', options.threads)
+    .comment('A reload leaves a worker behind for its open connections: not for ever, and not any number of them.')
+    .add('hard-stop-after', `${options.reloadGraceSeconds}s`)
+    .add('mworker-max-reloads', MAX_OLD_WORKERS);
+}
+
+function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHaproxyOptions): void {
+  config.section('defaults')
+    .add('mode', 'tcp')
+    .add('log', 'global')
+    .comment('A connection that ends without a byte is a port scan or a health check of a load balancer.')
+    .add('option', 'dontlognull')
+    .add('retries', 1)
+    .add('timeout', 'connect', '5s')
+    .comment('Bounds clients that connect and send no PROXY header.')
+    .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
+    .comment('Watches and tunnels are silent for long; dead peers are found by TCP keepalive instead.')
+    .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
+    .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
+    .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
+    .add('timeout', 'client-fin', '1h')
+    .add('timeout', 'server-fin', '1h')
+    .add('option', 'clitcpka')
+    .add('clitcpka-idle', '55s')
+    .add('clitcpka-intvl', '15s')
+    .add('clitcpka-cnt', 3)
+    .add('option', 'srvtcpka')
+    .add('srvtcpka-idle', '55s')
+    .add('srvtcpka-intvl', '15s')
+    .add('srvtcpka-cnt', 3);
+}
+
+function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOptions): void {
+  const section = config.section('resolvers', 'cluster');
+  if (nameservers) {
+    nameservers.forEach((nameserver, i) => section.add('nameserver', `dns-${i}`, nameserver.toString()));
+  } else {
+    section.add('parse-resolv-conf');
+  }
+  section
+    .add('accepted_payload_size', 4096)
+    .comment('A client waits meanwhile.')
+    .add('resolve_retries', 3)
+    .add('timeout', 'resolve', '1s')
+    .add('timeout', 'retry', '1s');
+}
+
+function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
+  const { sniPort, loadBalancerCidrs } = options;
+  const frontend = addFrontend(config, options, 'sni', sniPort);
+  if (loadBalancerCidrs) {
+    frontend.comment('Only these may say where a connection comes from.');
+    loadBalancerCidrs.forEach(cidr => frontend.add('acl', 'load-balancer', 'src', cidr));
+    frontend.add('tcp-request', 'connection', 'expect-proxy', 'layer4', 'if', 'load-balancer');
+  }
+  frontend
+    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+    .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'req.ssl_sni,lower')
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.HOSTS)}`)
+    .comment('Waits until the ClientHello is complete, which may take several packets.')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}', '{', 'req.ssl_hello_type', 1, '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addDestination(frontend, options);
+}
+
+function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, port: number): void {
+  const { proxyCidrs, tlvType } = options;
+  const frontend = addFrontend(config, options, 'cluster-id', port, 'accept-proxy');
+  if (proxyCidrs) {
+    proxyCidrs.forEach(cidr => frontend.add('acl', 'tenant-proxy', 'src', cidr));
+    frontend.add('tcp-request', 'connection', 'reject', 'if', '!tenant-proxy');
+  }
+  frontend
+    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+    .comment('The address of the TCP connection: the one in the PROXY header is whatever the sender says.')
+    .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src')
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', `fc_pp_tlv(0x${tlvType.toString(16)})`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.CLUSTER_IDS)}`)
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
+    .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+  addDestination(frontend, options);
+}
+
+function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name: string, port: number, ...bindWords: Word[]): Section {
+  const frontend = config.section('frontend', name);
+  for (const address of options.listenAddresses) {
+    // One socket for both families would show IPv4 sources as IPv6 addresses.
+    frontend.add('bind', new Endpoint(address, port).toString(), ...(address.includes(':') ? ['v6only'] : []), ...bindWords);
+  }
+  return frontend
+    .add('log-format', '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
+      'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac')
+    .comment('A refused client tries again; a queued one would wait.')
+    .add('tcp-request', 'connection', 'reject', 'if', '{', 'fe_conn', 'gt', options.maxConnections, '}');
+}
+
+/** The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there. */
+function addDestination(frontend: Section, { runFolder }: GatewayHaproxyOptions): void {
+  frontend
+    .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
+    .add('tcp-request', 'content', 'set-var(txn.service)', 'var(txn.target),field(1,:)')
+    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),map_str(${runFolder}/maps/addresses.map)`)
+    .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
+    .comment('Without these the server would connect to the destination that the PROXY header names.')
+    .add('tcp-request', 'content', 'set-dst', 'var(txn.address)')
+    .add('tcp-request', 'content', 'set-dst-port', 'var(txn.target),field(2,:)')
+    .add('default_backend', 'tenants');
+}
+
+function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
+  const backend = config.section('backend', 'tenants')
+    .comment('Who may connect to a tenant with a list: the networks that the source lies in, one for each prefix length, are\n' +
+      'looked up together with the name of the list.')
+    .add('acl', 'limited', 'var(txn.target),field(3,:)', '-m', 'len', 'ge', 1)
+    .add('acl', 'ipv6', 'var(txn.source)', '-m', 'sub', ':');
+  for (const length of prefixLengths('ipv4')) {
+    backend.add('acl', 'allowed-ipv4', networkLookup(options, `${length}`, length), '-m', 'found');
+  }
+  for (const length of prefixLengths('ipv6')) {
+    backend.add('acl', 'allowed-ipv6', networkLookup(options, `32,${length}`, length), '-m', 'found');
+  }
+  backend
+    .add('tcp-request', 'content', 'set-var(txn.list)', 'var(txn.target),field(3,:)')
+    .add('tcp-request', 'content', 'reject', 'if', 'limited', '!ipv6', '!allowed-ipv4')
+    .add('tcp-request', 'content', 'reject', 'if', 'limited', 'ipv6', '!allowed-ipv6')
+    .add('server', 'tenant', '0.0.0.0:0');
+}
+
+function networkLookup(options: GatewayHaproxyOptions, masks: string, length: number): string {
+  return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, RoutingTable.ALLOWED)}`;
+}
+
+function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable): string {
+  return `map_str(${runFolder}/maps/${table}.map)`;
+}
+
+/** For the agent alone, which merges it with its own state and serves both on a TCP port. */
+function addHealthFrontend(config: HaproxyConfig, { runFolder }: GatewayHaproxyOptions): void {
+  config.section('frontend', 'health')
+    .add('bind', `unix@${runFolder}/health.sock`, 'mode', '600')
+    .add('mode', 'http')
+    .add('option', 'dontlog-normal')
+    .add('timeout', 'client', '5s')
+    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}')
+    .add('http-request', 'return', 'status', 404);
+}

@@ -1,0 +1,3 @@
+export * from './gateway-props';
+export type { ISharedGateway } from './shared-gateway';
+export * from './shared-ingress-gateway';

@@ -1,0 +1,75 @@
+import { createHash } from 'crypto';
+import { allowedSourceKeys } from './allowed-sources';
+import { validateClusterId } from './cluster-id';
+import { API_ROUTE, Exposure, PassthroughRoute } from '../control-plane/exposure';
+import { invalidInput } from '../validation/invalid-input';
+
+/** The routing tables of the gateway; each is a map of HAProxy. */
+export enum RoutingTable {
+  /** SNI host to target. */
+  HOSTS = 'hosts',
+  /** Cluster ID to target. */
+  CLUSTER_IDS = 'cluster-ids',
+  /** Network and list to `1`. */
+  ALLOWED = 'allowed',
+}
+
+/** Lines of each table. */
+export type RoutingLines = { [table in RoutingTable]: string[] };
+
+/** A tenant of the gateway. */
+export interface GatewayTenant {
+  readonly exposure: Exposure;
+  readonly routes: PassthroughRoute[];
+  readonly allowedCidrs?: string[];
+}
+
+/** An object of the API server holds 1 MiB; names, labels and escapes need a part of it. */
+const SHARD_BYTES = 1_000_000;
+
+/**
+ * The lines of one tenant.
+ *
+ * A target is `<service>.<namespace>.svc.<cluster domain>:<port>` and, where sources are limited, `:<list>`. It is one
+ * value, so a tenant can never be routed before its list is known.
+ */
+export function tenantLines({ exposure, routes, allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
+  const list = `${exposure.namespace}/${exposure.name}`;
+  const target = (route: PassthroughRoute) =>
+    [`${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, route.servicePort, ...(allowedCidrs ? [list] : [])].join(':');
+  const api = routes.find(route => route.name === API_ROUTE);
+  return {
+    [RoutingTable.HOSTS]: routes.map(route => `${route.hostname} ${target(route)}`),
+    [RoutingTable.CLUSTER_IDS]: exposure.clusterId !== undefined && api
+      ? [`${validateClusterId('clusterId', exposure.clusterId)} ${target(api)}`]
+      : [],
+    [RoutingTable.ALLOWED]: allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => `${key} 1`),
+  };
+}
+
+/**
+ * Distributes tenants over a fixed number of ConfigMaps. Where a tenant goes depends on its name alone: the kubelet
+ * updates ConfigMaps one by one, and a tenant that moved from one to another would be missing in between.
+ */
+export function shardOf({ exposure }: GatewayTenant, shards: number): number {
+  return createHash('sha256').update(`${exposure.namespace}/${exposure.name}`).digest().readUInt32BE() % shards;
+}
+
+/** The tables of tenants as texts, the same in whatever order the tenants come. */
+export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [table in RoutingTable]: string } {
+  const lines = tenants.map(tenant => tenantLines(tenant, clusterDomain));
+  const text = (table: RoutingTable) => lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('');
+  return {
+    [RoutingTable.HOSTS]: text(RoutingTable.HOSTS),
+    [RoutingTable.CLUSTER_IDS]: text(RoutingTable.CLUSTER_IDS),
+    [RoutingTable.ALLOWED]: text(RoutingTable.ALLOWED),
+  };
+}
+
+/** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */
+export function oversized(texts: { [table in RoutingTable]: string }, shards: number): string | undefined {
+  const bytes = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+  return bytes <= SHARD_BYTES ? undefined : invalidInput('routeShards', shards,
+    `makes a ConfigMap of ${bytes} bytes, and Kubernetes allows 1 MiB`,
+    `Give at least ${Math.ceil(1.5 * shards * bytes / SHARD_BYTES)}; the change rolls the gateway's pods once`).message;
+}

@@ -1,0 +1,24 @@
+import { Exposure } from '../control-plane/exposure';
+
+/** A shared edge that routes on the cluster ID in a PROXY v2 header. */
+export interface ISharedGateway {
+  /**
+   * Address or DNS name of the gateway.
+   * @default - the API host of each tenant, which resolves to the gateway's address
+   */
+  readonly host?: string;
+  /**
+   * Public port that takes PROXY v2 headers.
+   * @default - none: the gateway does not route on cluster IDs
+   */
+  readonly clusterIdPort?: number;
+  /** Type of the TLV that carries the cluster ID. */
+  readonly tlvType: number;
+
+  /**
+   * Told by every tcp-proxy that is to reach its API server through this gateway.
+   *
+   * @throws when the gateway cannot serve it
+   */
+  expect(exposure: Exposure): void;
+}

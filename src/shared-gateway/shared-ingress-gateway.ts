@@ -1,0 +1,254 @@
+import { ApiObject, Lazy } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-30';
+import { Construct } from 'constructs';
+import { resolveTlvType } from './cluster-id';
+import { SharedGatewayController } from './gateway-controller';
+import { addGatewayNetworkPolicy, addLoadBalancer, addMetricsService } from './gateway-network-objects';
+import { CONTAINER, gatewayPodSpec } from './gateway-pod';
+import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
+import { validateGatewayProps } from './gateway-validation';
+import { gatewayHaproxyConfig } from './haproxy-config';
+import { oversized, RoutingTable, shardOf, tableTexts } from './routing-tables';
+import { ISharedGateway } from './shared-gateway';
+import { GatewayTenants } from './tenants';
+import { Endpoint } from '../control-plane/endpoint';
+import { Exposure } from '../control-plane/exposure';
+import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
+import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
+import { Claims } from '../validation/claims';
+import { validateDnsName } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
+import { IpNetwork, ipFamily } from '../validation/ip-network';
+import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+
+/** How a control plane is registered by hand. */
+export interface GatewayRegistration {
+  /**
+   * Source networks that may connect, in CIDR notation, on every route.
+   * @default - everyone
+   */
+  readonly allowedCidrs?: string[];
+}
+
+/** A gateway that this app does not define, e.g. HyperShift's router. */
+export interface SharedGatewayAttributes {
+  /** Address or DNS name. */
+  readonly host: string;
+  /**
+   * Public port that takes PROXY v2 headers.
+   * @default 6443
+   */
+  readonly clusterIdPort?: number;
+  /**
+   * Type of the TLV that carries the cluster ID.
+   * @default - 0xE1, or 0x20 with `hypershiftCompatibility`
+   */
+  readonly tlvType?: number;
+  /**
+   * The gateway takes the cluster ID from TLV 0x20, as HyperShift's does.
+   * @default false
+   */
+  readonly hypershiftCompatibility?: boolean;
+}
+
+/**
+ * One shared address for any number of control planes, on HAProxy: a port that routes on the SNI host, and one that
+ * routes on the cluster ID in a PROXY v2 header, which keeps client certificates. Belongs into a chart for the
+ * management cluster.
+ *
+ * Control planes come and go without a reload: they are entries of maps.
+ */
+export class SharedIngressGateway extends Construct implements ISharedGateway {
+  /** Refers to a gateway that this app does not define. */
+  public static fromAttributes(attributes: SharedGatewayAttributes): ISharedGateway {
+    const host = ipFamily(attributes.host) ? attributes.host : validateDnsName('host', attributes.host);
+    return {
+      host,
+      clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? 6443),
+      tlvType: resolveTlvType(attributes),
+      expect: () => undefined,
+    };
+  }
+
+  public readonly host?: string;
+  /** Public port that routes on the SNI host. */
+  public readonly sniPort: number;
+  public readonly clusterIdPort?: number;
+  public readonly tlvType: number;
+  /** The complete HAProxy configuration, as it runs; it holds no tenant. */
+  public readonly haproxyConfig: string;
+  /** The Deployment. */
+  public readonly workload: ApiObject;
+  /** The Service with the shared address. */
+  public readonly loadBalancer: ApiObject;
+
+  private readonly tenants: GatewayTenants;
+  private readonly clusterDomain: string;
+  private readonly shards: number;
+
+  public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
+    super(scope, id);
+    validateGatewayProps(props);
+    const name = validateDns1035Label('name', props.name ?? id);
+    const namespace = validateDns1123Label('namespace', props.namespace);
+    this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? 'cluster.local');
+    this.host = props.host === undefined || ipFamily(props.host) ? props.host : validateDnsName('host', props.host);
+    this.tlvType = resolveTlvType(props);
+    this.sniPort = validatePort('sniPort', props.sniPort ?? 443);
+    this.clusterIdPort = props.clusterIdRouting === false ? undefined : validatePort('clusterIdPort', props.clusterIdPort ?? 6443);
+    if (this.sniPort === this.clusterIdPort) {
+      throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
+    }
+    this.shards = props.routeShards ?? 8;
+    this.tenants = new GatewayTenants(this);
+    const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
+    warnOfFloatingImage(this, image);
+
+    this.haproxyConfig = gatewayHaproxyConfig({
+      runFolder: CONTAINER.runFolder,
+      listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
+      sniPort: CONTAINER.sniPort,
+      clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
+      tlvType: this.tlvType,
+      proxyCidrs: props.proxyCidrs,
+      loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
+      nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
+      maxConnections: props.maxConnections ?? 20_000,
+      threads: props.threads ?? 2,
+      tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
+      reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
+    }).render();
+
+    const selectorLabels = { 'app.kubernetes.io/name': 'shared-ingress-gateway', 'app.kubernetes.io/instance': name };
+    const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
+    new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
+      metadata: { ...metadata, name: `${name}-haproxy` },
+      data: { 'haproxy.cfg': this.haproxyConfig },
+    }));
+    const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
+    routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
+
+    const podSpec = gatewayPodSpec({
+      name,
+      image,
+      imagePullPolicy: props.imagePullPolicy,
+      imagePullSecrets: props.imagePullSecrets,
+      resources: props.resources ?? {
+        requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
+        limits: { memory: k8s.Quantity.fromString('2Gi') },
+      },
+      tolerations: props.tolerations,
+      nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
+      affinity: props.affinity,
+      priorityClassName: props.priorityClassName ?? 'system-cluster-critical',
+      selectorLabels,
+      clusterIdRouting: this.clusterIdPort !== undefined,
+      nameservers: props.nameservers ?? [],
+      closeRemovedTenants: props.closeRemovedTenants ?? false,
+      propagationDelaySeconds: props.propagationDelaySeconds ?? 15,
+      gracePeriodSeconds: props.gracePeriodSeconds ?? 300,
+      logLevel: props.logLevel ?? 'info',
+      routeConfigMaps,
+    });
+    this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
+      metadata: { ...metadata, annotations: props.annotations },
+      spec: {
+        replicas: props.replicas ?? 2,
+        selector: { matchLabels: selectorLabels },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+        template: { metadata: { labels: { ...props.podLabels, ...selectorLabels }, annotations: props.podAnnotations }, spec: podSpec },
+      },
+    }));
+    new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+      metadata,
+      spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
+    }));
+
+    const network = {
+      metadata,
+      selectorLabels,
+      sniPort: this.sniPort,
+      clusterIdPort: this.clusterIdPort,
+      ipv6: props.ipv6 ?? true,
+      externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
+      loadBalancerClass: props.loadBalancerClass,
+      serviceAnnotations: props.serviceAnnotations,
+      tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
+    };
+    this.loadBalancer = addLoadBalancer(this, network);
+    addMetricsService(this, network);
+    if (props.networkPolicy ?? true) {
+      addGatewayNetworkPolicy(this, network);
+    }
+
+    this.claimNames(props.managementCluster ?? 'management');
+    this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
+  }
+
+  /**
+   * Routes a control plane that does not have this gateway as its controller, or that this app does not define: its
+   * hosts and, when it has one, its cluster ID.
+   *
+   * @throws when a source network or the cluster ID is not valid
+   */
+  public register(exposure: Exposure, options: GatewayRegistration = {}): void {
+    if (options.allowedCidrs?.length === 0) {
+      throw invalidInput('allowedCidrs', options.allowedCidrs, 'is empty, which would let nobody in', 'Leave it out to allow everyone, or list networks');
+    }
+    options.allowedCidrs?.forEach((cidr, i) => IpNetwork.parse(`allowedCidrs[${i}]`, cidr));
+    this.tenants.add({ exposure, routes: exposure.routes, allowedCidrs: options.allowedCidrs }, false);
+  }
+
+  /** The ingress controller for control planes behind this gateway. */
+  public asController(): IngressController {
+    return new SharedGatewayController(this);
+  }
+
+  public expect(exposure: Exposure): void {
+    this.tenants.expect(exposure);
+  }
+
+  /** @internal */
+  public _add({ exposure, routes, allowedCidrs }: IngressControllerBindOptions): void {
+    this.tenants.add({ exposure, routes, allowedCidrs }, true);
+  }
+
+  private addRoutes(shard: number, metadata: k8s.ObjectMeta): void {
+    const text = (table: RoutingTable) => Lazy.any({ produce: () => this.tables()[shard][table] });
+    new ApiObject(this, `routes-${shard}`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: metadata as object,
+      data: Object.fromEntries(Object.values(RoutingTable).map(table => [`${table}.map`, text(table)])),
+    });
+  }
+
+  /** The tables of every shard. Synthesis asks for each of them several times. */
+  private tables(): { [table in RoutingTable]: string }[] {
+    return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) =>
+      tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain)));
+  }
+
+  private claimNames(managementCluster: string): void {
+    const { namespace, name } = this.workload.metadata;
+    for (const kind of ['Deployment', 'Service']) {
+      Claims.of(this).claim(`${kind} in cluster "${managementCluster}"`, `${namespace}/${name}`, this,
+        'Rename one of them, or say with managementCluster that they go to different clusters');
+    }
+  }
+
+  private sizeErrors(): string[] {
+    return this.tables().flatMap(texts => oversized(texts, this.shards) ?? []);
+  }
+
+  /** Source networks mean nothing where every source is a node. */
+  private sourceErrors(props: SharedIngressGatewayProps): string[] {
+    const hidden = props.externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER;
+    if (!hidden || (props.loadBalancerProxyProtocol && this.clusterIdPort === undefined)) {
+      return [];
+    }
+    return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+      `of ${exposure.namespace}/${exposure.name} cannot be enforced: with externalTrafficPolicy Cluster sources are nodes`,
+      'Use ExternalTrafficPolicy.LOCAL').message);
+  }
+}

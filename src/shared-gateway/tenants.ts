@@ -1,0 +1,75 @@
+import { IConstruct } from 'constructs';
+import { GatewayTenant, tenantLines } from './routing-tables';
+import { Exposure } from '../control-plane/exposure';
+import { invalidInput } from '../validation/invalid-input';
+
+interface Entry extends GatewayTenant {
+  /** Whether its names are checked as those of a control plane of this app. */
+  readonly controlPlane: boolean;
+}
+
+/** The control planes of one gateway. */
+export class GatewayTenants {
+  private readonly entries: Entry[] = [];
+  private readonly expected: Exposure[] = [];
+  private cache?: unknown;
+
+  public constructor(private readonly gateway: IConstruct) {}
+
+  /** @throws when the tenant cannot be an entry of a map */
+  public add(tenant: GatewayTenant, controlPlane: boolean): void {
+    tenantLines(tenant, 'cluster.local');
+    this.entries.push({ ...tenant, controlPlane });
+    this.cache = undefined;
+  }
+
+  /** A tcp-proxy relies on the cluster ID of this exposure. */
+  public expect(exposure: Exposure): void {
+    this.expected.push(exposure);
+  }
+
+  /** What is computed of all tenants, until another one is added. */
+  public cached<T>(compute: (tenants: GatewayTenant[]) => T): T {
+    return (this.cache ??= compute(this.entries)) as T;
+  }
+
+  /** The tenants with a list of sources. */
+  public limited(): GatewayTenant[] {
+    return this.entries.filter(entry => entry.allowedCidrs);
+  }
+
+  public errors(): string[] {
+    return [...this.duplicates(), ...this.missing()];
+  }
+
+  private duplicates(): string[] {
+    const errors: string[] = [];
+    const holders = new Map<string, Entry>();
+    for (const entry of this.entries) {
+      const { exposure } = entry;
+      const names = [
+        ['name', `${exposure.namespace}/${exposure.name}`],
+        ...exposure.clusterId === undefined ? [] : [['cluster ID', exposure.clusterId]],
+        ...entry.routes.map(route => ['SNI host', route.hostname]),
+      ];
+      for (const [what, name] of names) {
+        const other = holders.get(`${what}\n${name}`);
+        holders.set(`${what}\n${name}`, other ?? entry);
+        // Control planes of this app claim their names app-wide.
+        if (other && !(other.controlPlane && entry.controlPlane)) {
+          const [a, b] = [other, entry].map(({ exposure: of }) => `${of.namespace}/${of.name}`).sort();
+          errors.push(`${what}: "${name}" is registered at ${this.gateway.node.path} by both ${a} and ${b}. ` +
+            'A shared gateway would have to choose: give each control plane names of its own, and register it once.');
+        }
+      }
+    }
+    return errors;
+  }
+
+  private missing(): string[] {
+    const known = new Set(this.entries.map(({ exposure }) => exposure.clusterId));
+    return this.expected.filter(({ clusterId }) => !known.has(clusterId)).map(({ clusterId, namespace, name }) =>
+      invalidInput('clusterId', clusterId, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
+        'Give the control plane the controller gateway.asController(), or call gateway.register(controlPlane.exposure)').message);
+  }
+}
