@@ -5,12 +5,16 @@
  * double quotes is an environment variable (HAProxy configuration manual, section 2.2). Single quotes take
  * everything literally except a single quote.
  *
- * @throws when the word has a control character: a line break would start another directive
+ * @throws when the word has a control character: a line break would start another directive; or half of a
+ *   surrogate pair, which would be written as another character
  */
 export function quote(word: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(word)) {
     throw new Error(`haproxy: ${JSON.stringify(word)} has a control character, which no HAProxy value may have. Remove it.`);
+  }
+  if (/\p{Surrogate}/u.test(word)) {
+    throw new Error(`haproxy: ${JSON.stringify(word)} has half a character (a lone surrogate), which cannot be written. Remove it.`);
   }
   if (word !== '' && /^[A-Za-z0-9_.,:;/@%*+=?!~^<>|[\](){}&-]+$/.test(word)) {
     return word;

@@ -1,6 +1,6 @@
 import { createServer, Server } from 'net';
 import { ApiServer } from './support/api-server';
-import { API_HOST, authority, Chain, startChain, startTcpProxy, TcpProxyOptions } from './support/chain';
+import { API_HOST, authority, Chain, startChain, startTcpProxy } from './support/chain';
 import { connectTls, ended, get } from './support/client';
 import { DnsServer } from './support/dns-server';
 import { eventually } from './support/eventually';
@@ -103,6 +103,17 @@ describeWithHaproxy('availability', () => {
       expect(await get(chain, '/pods')).toBe('200 GET /pods');
     });
 
+    test('is looked up at the start, so that the first health check need not wait for the second', async () => {
+      const { chain } = await startNamedChain({ localhost: ['127.0.0.1'] }, { host: 'localhost', replace: { 'inter 5s fastinter 1s': 'inter 1h fastinter 1h' } });
+      await eventually(() => chain.haproxy.ready());
+    });
+
+    test('does not count as found when only the hosts file of the node has it', async () => {
+      const { chain, dns } = await startNamedChain({}, { host: 'localhost', replace: {} });
+      await eventually(() => dns.queries > 2 && chain.api.connections.length > 0);
+      expect(await chain.haproxy.ready()).toBe(false);
+    });
+
     test('is resolved to the address family of the cluster when it has both', async () => {
       const { chain } = await startNamedChain({ [API_HOST]: ['127.0.0.1', '::1'] });
       await eventually(() => chain.haproxy.ready());
@@ -141,17 +152,27 @@ async function startHungServer(port = 0, address = '127.0.0.1'): Promise<{ port:
   return { port: (server.address() as { port: number }).port, connections: () => connections };
 }
 
+/** No lookup by libc, which would ask the DNS of the machine. */
+const WITHOUT_LIBC = { 'init-addr libc,none': 'init-addr none' };
+
 /** A chain whose proxy finds the ingress by DNS, asking a server of the test instead of the machine's. */
-async function startNamedChain(records: { [name: string]: string[] }): Promise<{ chain: Chain; dns: DnsServer }> {
+async function startNamedChain(
+  records: { [name: string]: string[] },
+  { host, replace }: { host: string; replace: { [text: string]: string } } = { host: API_HOST, replace: { ...QUICK_CHECKS, ...WITHOUT_LIBC } },
+): Promise<{ chain: Chain; dns: DnsServer }> {
   const dns = await DnsServer.start();
   Object.entries(records).forEach(([name, addresses]) => dns.records.set(name, addresses));
-  const replace: TcpProxyOptions['replace'] = {
-    ...QUICK_CHECKS,
-    'init-addr libc,none': 'init-addr none',
-    'parse-resolv-conf': `nameserver test 127.0.0.1:${dns.port}`,
-    'hold valid 10s': 'hold valid 100ms',
-    'timeout resolve 1s': 'timeout resolve 100ms',
-    'timeout retry 1s': 'timeout retry 100ms',
-  };
-  return { dns, chain: await startChain({ proxy: { upstream: { host: API_HOST }, replace } }) };
+  const chain = await startChain({
+    proxy: {
+      upstream: { host },
+      replace: {
+        ...replace,
+        'parse-resolv-conf': `nameserver test 127.0.0.1:${dns.port}`,
+        'hold valid 10s': 'hold valid 100ms',
+        'timeout resolve 1s': 'timeout resolve 100ms',
+        'timeout retry 1s': 'timeout retry 100ms',
+      },
+    },
+  });
+  return { chain, dns };
 }
