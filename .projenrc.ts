@@ -61,9 +61,9 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
     jestConfig: {
-      coveragePathIgnorePatterns: ['/node_modules/', '/src/imports/'],
+      collectCoverage: false,
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
-      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/'],
+      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/'],
       testPathIgnorePatterns: ['/node_modules/', '/test/e2e/'],
     },
   },
@@ -133,8 +133,8 @@ const image = new typescript.TypeScriptProject({
   packageManager: javascript.NodePackageManager.NPM,
   minNodeVersion: NODE_MIN,
   typescriptVersion: TYPESCRIPT,
-  deps: ['@kubernetes/client-node@^1.4.0', 'commander@^14', 'pino@^10', 'prom-client@^15', 'zod@^4'],
-  devDeps: ['@types/node@^20'],
+  deps: ['commander@^14', 'pino@^10', 'prom-client@^15', 'zod@^4'],
+  devDeps: ['@types/jest@^30', '@types/node@^20', 'fast-check@^4'],
   entrypoint: '',
   release: false,
   depsUpgrade: false,
@@ -145,6 +145,7 @@ const image = new typescript.TypeScriptProject({
   licensed: false,
   npmignoreEnabled: false,
   jest: false,
+  tsconfigDev: { compilerOptions: { types: ['node', 'jest'], rootDir: '../../..', skipLibCheck: true } },
   eslint: false,
   bundlerOptions: { esbuildVersion: '^0.28.2', assetsDir: 'dist', runBundleTask: javascript.RunBundleTask.POST_COMPILE },
 });
@@ -160,5 +161,19 @@ project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
 project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
 project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });
 project.jest?.addTestMatch('<rootDir>/images/*/test/**/*.test.ts');
+project.testTask.prependExec('tsc --noEmit -p images/tcp-proxy/test/tsconfig.json');
+project.addTask('image', {
+  description: 'Build the root file system and the OCI archive of the image without a container engine',
+  steps: [{ exec: 'npx projen bundle', cwd: 'images/tcp-proxy' }, { exec: 'scripts/image.sh' }],
+});
+project.addTask('test:e2e', {
+  description: 'Test the image against a real kube-apiserver, which is built on first use',
+  exec: 'scripts/e2e.sh',
+  receiveArgs: true,
+});
+project.addTask('bench:proxy', {
+  description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts',
+});
 
 project.synth();

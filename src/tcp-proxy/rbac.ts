@@ -3,8 +3,8 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 
 const SERVICE_NAMESPACE = 'default';
-/** What the agent calls its EndpointSlices: the first is the name that the API server itself uses. */
-const SLICE_NAMES = ['kubernetes', 'kubernetes-ipv6'];
+/** What the agent calls its EndpointSlices: as the API server itself does, the family beside the primary one has a suffix. */
+const SLICE_NAMES = ['kubernetes', 'kubernetes-v4', 'kubernetes-v6'];
 
 /** The rules that the agent needs to own `default/kubernetes`, and no more; it asks for nothing else. */
 export const ENDPOINT_RULES: k8s.PolicyRule[] = [

@@ -1,5 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
+import { requiredRules } from '../../images/tcp-proxy/src/endpoints/rbac';
 import { Exposure, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings } from '../../src';
 import { expectValid } from '../support/schemas';
 
@@ -117,7 +118,7 @@ describe('the default tcp-proxy', () => {
         namespace: 'default',
         apiGroups: ['discovery.k8s.io'],
         resources: ['endpointslices'],
-        resourceNames: ['kubernetes', 'kubernetes-ipv6'],
+        resourceNames: ['kubernetes', 'kubernetes-v4', 'kubernetes-v6'],
         verbs: ['get', 'update'],
       },
       { namespace: 'default', apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list', 'watch', 'create', 'delete'] },
@@ -125,6 +126,11 @@ describe('the default tcp-proxy', () => {
     expect(all('ClusterRole')).toEqual([]);
     expect(all('RoleBinding').map(binding => binding.subjects)).toEqual(Array(2).fill(
       [{ kind: 'ServiceAccount', name: 'tcp-proxy', namespace: 'kube-system' }]));
+  });
+
+  test('may do exactly what the agent asks for', () => {
+    const granted = all('Role').map(role => ({ namespace: role.metadata.namespace, rules: role.rules }));
+    expect(granted).toEqual(requiredRules('kube-system'));
   });
 
   test('puts the configuration into the ConfigMap as it is in the property', () => {
@@ -348,7 +354,7 @@ describe('the connection limit', () => {
 
   test('refuses a memory limit that leaves no room', () => {
     expect(() => limit('32Mi')).toThrow('resources.limits.memory: "32Mi" leaves room for 0 connections. ' +
-      'Give at least "64Mi", which is enough for about 350.');
+      'Give at least "64Mi", which is enough for about 310.');
   });
 
   test('refuses what is not a quantity of memory', () => {

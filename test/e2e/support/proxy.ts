@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { get } from 'http';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { Cluster, EXPOSURE } from './cluster';
+import { Process } from './process';
+import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { eventually } from '../../data-path/support/eventually';
+import { keep, Part } from '../../data-path/support/parts';
+import { CertificatePair, KeyType } from '../../support/certificates';
+
+const SERVICE_ACCOUNT = 'tcp-proxy';
+const NAMESPACE = 'kube-system';
+const LABELS = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': 'tcp-proxy' };
+const KUBELET_PERIOD_MS = 100;
+export const LISTEN_PORT = 6443;
+
+/** A pod of the tcp-proxy on one of the two nodes; the tests play its kubelet. */
+export class Proxy implements Part {
+  /** Creates the pod and starts the agent from the image's root file system. */
+  public static async start(cluster: Cluster, name: string, nodeAddress: string): Promise<Proxy> {
+    const proxy = new Proxy(cluster, name, nodeAddress);
+    await proxy.mountCertificate();
+    writeFileSync(join(proxy.folder, 'token'), await cluster.token(NAMESPACE, SERVICE_ACCOUNT));
+    writeFileSync(join(proxy.folder, 'haproxy.cfg'), proxy.haproxyConfig());
+    await cluster.apply([proxy.pod()]);
+    await cluster.kubectl(['patch', 'pod', '--namespace', NAMESPACE, name, '--subresource=status', '--patch', JSON.stringify({
+      status: { phase: 'Running', hostIP: nodeAddress, hostIPs: [{ ip: nodeAddress }], podIP: nodeAddress, podIPs: [{ ip: nodeAddress }] },
+    })]);
+    proxy.run();
+    keep(proxy);
+    proxy.kubelet = proxy.playKubelet();
+    return proxy;
+  }
+
+  public agent!: Process;
+  public readonly folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+  private mounted = 0;
+  private kubelet?: Promise<void>;
+  private deleted = false;
+
+  private constructor(private readonly cluster: Cluster, public readonly name: string, public readonly address: string) {}
+
+  /** Starts the agent, as the kubelet does after a container died. */
+  public run(): void {
+    this.agent = new Process('scripts/image-run.sh', [
+      process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', 'serve',
+      `--haproxy-config=${this.folder}/haproxy.cfg`,
+      `--run-dir=${this.folder}/run`,
+      `--tls-dir=${this.folder}/tls`,
+      `--ca-file=${this.cluster.caFile}`,
+      `--token-file=${this.folder}/token`,
+      `--api-server=${EXPOSURE.kubeconfigServer}`,
+      `--endpoint-port=${LISTEN_PORT}`,
+      `--namespace=${NAMESPACE}`,
+      `--pod-name=${this.name}`,
+      `--host-ips=${this.address}`,
+      `--pod-selector=${Object.entries(LABELS).map(([key, value]) => `${key}=${value}`).join(',')}`,
+      `--health-address=${this.address}:8404`,
+      '--propagation-delay=1s',
+      '--grace-period=10s',
+    ]);
+  }
+
+  /** Puts a certificate into the folder as the kubelet updates a mounted Secret: by the swap of a symbolic link. */
+  public async mountCertificate(keyType: KeyType = 'ecdsa'): Promise<CertificatePair> {
+    const pair = await this.cluster.ca.issue({ commonName: 'tcp-proxy', sans: [...EXPOSURE.inClusterNames, ...EXPOSURE.kubernetesServiceIps], keyType });
+    const tls = join(this.folder, 'tls');
+    const data = `..${++this.mounted}`;
+    mkdirSync(join(tls, data), { recursive: true });
+    writeFileSync(join(tls, data, 'tls.crt'), pair.certificate);
+    writeFileSync(join(tls, data, 'tls.key'), pair.key);
+    symlinkSync(data, join(tls, '..data.new'));
+    renameSync(join(tls, '..data.new'), join(tls, '..data'));
+    for (const file of this.mounted === 1 ? ['tls.crt', 'tls.key'] : []) {
+      symlinkSync(`..data/${file}`, join(tls, file));
+    }
+    return pair;
+  }
+
+  /** Waits for `/readyz`. */
+  public ready(deadlineMs = 30_000): Promise<unknown> {
+    return eventually(async () => {
+      const { status, body } = await this.http('/readyz');
+      if (status !== 200) {
+        throw new Error(`${this.name}: ${body}\n${this.agent.output}`);
+      }
+      return true;
+    }, deadlineMs);
+  }
+
+  public http(path: string): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      get({ host: this.address, port: 8404, path, agent: false }, response => {
+        let body = '';
+        response.setEncoding('utf8').on('data', text => body += text).on('end', () => resolve({ status: response.statusCode!, body }));
+      }).on('error', reject);
+    });
+  }
+
+  /** Deletes the pod as `kubectl delete` and the kubelet do: mark, SIGTERM, wait for the process, remove. */
+  public async delete(): Promise<{ code: number | null }> {
+    await this.cluster.kubectl(['delete', 'pod', '--namespace', NAMESPACE, this.name, '--wait=false', '--grace-period=30']);
+    this.agent.signal('SIGTERM');
+    const exit = await this.agent.exited;
+    await this.stop();
+    await this.cluster.kubectl(['delete', 'pod', '--namespace', NAMESPACE, this.name, '--force', '--grace-period=0', '--ignore-not-found']);
+    return exit;
+  }
+
+  /** Ends the proxy with its HAProxy, as the end of its container does. */
+  public async stop(): Promise<void> {
+    this.deleted = true;
+    await this.kubelet;
+    if (this.agent.alive) {
+      await this.agent.kill('SIGTERM');
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+
+  private haproxyConfig(): string {
+    return tcpProxyHaproxyConfig({
+      paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.cluster.caFile },
+      upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
+      // Both nodes are in one network namespace, so each proxy listens on its own.
+      listenAddresses: [this.address],
+      families: ['ipv4'],
+      listenPort: LISTEN_PORT,
+      maxConnections: 350,
+      http2: true,
+      hostAliased: true,
+      gracePeriodSeconds: 10,
+      tunnelTimeoutSeconds: 86400,
+    }).render();
+  }
+
+  private pod(): object {
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: this.name, namespace: NAMESPACE, labels: LABELS },
+      spec: {
+        nodeName: `node-${this.address}`,
+        hostNetwork: true,
+        serviceAccountName: SERVICE_ACCOUNT,
+        containers: [{ name: 'tcp-proxy', image: 'tcp-proxy' }],
+      },
+    };
+  }
+
+  /** Reports the readiness probe to the API server when it changes. */
+  private async playKubelet(): Promise<void> {
+    let reported: boolean | undefined;
+    while (!this.deleted) {
+      const ready = await this.http('/readyz').then(({ status }) => status === 200, () => false);
+      if (ready !== reported) {
+        const status = ready ? 'True' : 'False';
+        const conditions = ['Ready', 'ContainersReady'].map(type => ({ type, status }));
+        await this.cluster.kubectl(['patch', 'pod', '--namespace', NAMESPACE, this.name, '--subresource=status', '--patch',
+          JSON.stringify({ status: { conditions } })]).then(() => reported = ready, () => undefined);
+      }
+      await new Promise(resolve => setTimeout(resolve, KUBELET_PERIOD_MS));
+    }
+  }
+}
