@@ -37,6 +37,6 @@ app.synth();
 // User data for workers, without secrets; `renderScript` fills them in from the management cluster.
 for (const controlPlane of [tenant01, tenant02]) {
   const worker = new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.34.3+k0s.0', joinTokenSecretName: 'worker-token' });
-  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.cloud-init.yaml`), worker.cloudInit);
-  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.render.sh`), worker.renderScript);
+  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.user-data`), worker.cloudInit);
+  writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.user-data.sh`), worker.renderScript);
 }
