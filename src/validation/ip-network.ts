@@ -26,28 +26,26 @@ export class IpNetwork {
     return network;
   }
 
-  private readonly members = new BlockList();
-
   private constructor(
     public readonly cidr: string,
     private readonly address: string,
     private readonly prefix: number,
     public readonly family: IpFamily,
-  ) {
-    this.members.addSubnet(address, prefix, family);
-  }
+  ) {}
 
   /** Whether the address lies in this network. */
   public contains(address: string): boolean {
-    return ipFamily(address) === this.family && this.members.check(address, this.family);
+    return ipFamily(address) === this.family && parseAddress(address) >> this.hostBits === parseAddress(this.address) >> this.hostBits;
   }
 
   /** The address at an offset from the start of the network, in its canonical form. */
   public nth(offset: bigint): string {
-    const bits = this.family === 'ipv4' ? 32n : 128n;
-    const hostBits = bits - BigInt(this.prefix);
-    const base = (parseAddress(this.address) >> hostBits) << hostBits;
+    const base = (parseAddress(this.address) >> this.hostBits) << this.hostBits;
     return formatAddress(base + offset, this.family);
+  }
+
+  private get hostBits(): bigint {
+    return BigInt((this.family === 'ipv4' ? 32 : 128) - this.prefix);
   }
 }
 
