@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { Endpoint } from './endpoint';
 import { Exposure, KonnectivityExposure, PassthroughRoute, TenantNetwork, TlsService } from './exposure';
 import { HostnamePattern } from './hostname-pattern';
+import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './network-policy';
 import { TenantSide } from './tenant-side';
 import { IngressController } from '../controllers/ingress-controller';
 import { ControlPlanePlatform } from '../platforms/control-plane-platform';
@@ -64,6 +65,11 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly allowedCidrs?: string[];
   /**
+   * Emit a NetworkPolicy for the control plane's pods that opens the exposed ports to the given namespaces alone.
+   * @default - none
+   */
+  readonly networkPolicy?: ControlPlaneNetworkPolicy;
+  /**
    * Network of the tenant cluster.
    * @default - the platform's defaults, see the fields
    */
@@ -112,6 +118,9 @@ export class IngressExposedControlPlane extends Construct {
   public readonly platformObject: ApiObject;
   /** The routes that this library emits, in the order of `exposure.routes`. */
   public readonly routeObjects: ApiObject[];
+
+  /** The NetworkPolicy, when there is one. */
+  public readonly networkPolicyObject?: ApiObject;
 
   /** @internal */
   public readonly _tenantSide: TenantSide;
@@ -170,6 +179,8 @@ export class IngressExposedControlPlane extends Construct {
       allowedCidrs,
       labels,
     });
+    this.networkPolicyObject = props.networkPolicy
+      && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
     this.claimNames(props.managementCluster ?? 'management');
   }
 

@@ -43,6 +43,11 @@ export interface IApiServerSettings {
 export interface PlatformDefaults {
   /** The Service that the platform's operator creates for the control plane. */
   readonly backend: ExposureBackend;
+  /**
+   * Labels of the control plane's pods in the management cluster.
+   * @default - not known, so there can be no NetworkPolicy for them
+   */
+  readonly podLabels?: { [name: string]: string };
   /** How hosts are named. */
   readonly hostnamePattern: HostnamePattern;
   /**

@@ -13,6 +13,7 @@ import { ipFamily } from '../validation/ip-network';
 /** Kamaji, as of its release 26.8. */
 export const KAMAJI: TenantControlPlaneOperator = {
   name: 'Kamaji',
+  group: 'kamaji.clastix.io',
   newestMinor: 36,
   managedFlags: 'is computed by Kamaji, which drops other values silently',
 };

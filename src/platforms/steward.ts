@@ -19,6 +19,7 @@ import { Warnings } from '../validation/warnings';
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
   name: 'Steward',
+  group: 'steward.butlerlabs.dev',
   newestMinor: 35,
   managedFlags: 'is computed by Steward, which lets other values win and so breaks what it computes',
 };

@@ -16,6 +16,8 @@ import { Warnings } from '../validation/warnings';
 export interface TenantControlPlaneOperator {
   /** As users call it. */
   readonly name: string;
+  /** API group of the custom resource, and prefix of the labels of its pods. */
+  readonly group: string;
   /** The newest minor version of Kubernetes 1 that its webhook admits. */
   readonly newestMinor: number;
   /** What happens to a flag of kube-apiserver that it computes when the user sets it too; continues a sentence. */
@@ -62,6 +64,8 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
     const konnectivityPort = this.props.konnectivityServer?.port ?? DEFAULT_KONNECTIVITY_PORT;
     return {
       backend: { serviceName: name, apiPort, konnectivityPort },
+      // The Service of the control plane selects its pods by this label.
+      podLabels: { [`${this.operator.group}/name`]: name },
       hostnamePattern: this.hostnamePattern,
       // Both operators expect a Gateway to listen on the ports of the Service.
       ...this.requestedRoutes === OperatorRoutes.GATEWAY ? { port: apiPort, konnectivityPort } : {},
