@@ -38,6 +38,11 @@ export interface HetznerIngressAccess {
    * @default - everyone
    */
   readonly allowedCidrs?: string[];
+  /**
+   * Further names and addresses for the API server's certificate.
+   * @default - the hosts and the in-cluster names alone
+   */
+  readonly certSans?: string[];
 }
 
 /** A control plane with a Hetzner load balancer of its own. */

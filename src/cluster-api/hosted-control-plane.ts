@@ -67,6 +67,7 @@ export class HostedControlPlane extends Construct {
       port: access.port,
       konnectivity: { hostname: access.konnectivityHostname },
       allowedCidrs: access.allowedCidrs,
+      certSans: access.certSans,
       network: settings.network,
       labels,
       managementCluster,

@@ -80,11 +80,16 @@ function exposureOf(access: HetznerAccessMode & { mode: 'ingress' }, settings: R
       'is not what the chart writes into every Ingress: HAProxy Technologies\' controller with the class "haproxy"',
       'Use IngressController.haproxy(), or a HetznerHostedCluster, which works with every controller');
   }
+  const refuse = (field: string, value: unknown, reason: string) =>
+    invalidInput(`access.${field}`, value, reason, 'Leave it out, or use a HetznerHostedCluster');
   if (access.port !== undefined && access.port !== CHART_INGRESS.port) {
-    throw invalidInput('access.port', access.port, `is not ${CHART_INGRESS.port}, which the chart writes everywhere`, 'Leave it out, or use a HetznerHostedCluster');
+    throw refuse('port', access.port, `is not ${CHART_INGRESS.port}, which the chart writes everywhere`);
   }
   if (access.allowedCidrs) {
-    throw invalidInput('access.allowedCidrs', access.allowedCidrs, 'cannot be enforced: the chart has no value for it', 'Leave it out, or use a HetznerHostedCluster');
+    throw refuse('allowedCidrs', access.allowedCidrs, 'cannot be enforced: the chart has no value for it');
+  }
+  if (access.certSans) {
+    throw refuse('certSans', access.certSans, 'would not be in the certificate: the chart has no value for it');
   }
   return new Exposure({
     name,

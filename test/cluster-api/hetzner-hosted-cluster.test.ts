@@ -66,6 +66,18 @@ describe('the access by ingress', () => {
     ]);
   });
 
+  test('has the names of the certificate that were asked for, and lets only the networks in that were', () => {
+    const tenant = new HetznerTenant({
+      access: HetznerAccess.ingress({
+        controller: IngressController.haproxy(), domain: 'example.com', certSans: ['api.internal.example.com'], allowedCidrs: ['192.0.2.0/24'],
+      }),
+    });
+    expect(tenant.one('K0smotronControlPlane').spec.k0sConfig.spec.api.sans).toContain('api.internal.example.com');
+    expect(tenant.synth().filter(({ kind }) => kind === 'Ingress').map(({ metadata }) => metadata.annotations['haproxy.org/allow-list'])).toEqual([
+      '192.0.2.0/24', '192.0.2.0/24',
+    ]);
+  });
+
   test('gives values to what must reach the API server before any Service works', () => {
     const { cluster } = new HetznerTenant({ access: ingress(IngressController.haproxy()) });
     expect(cluster.ciliumValues).toEqual({

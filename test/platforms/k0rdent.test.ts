@@ -155,6 +155,9 @@ describe('a ClusterDeployment', () => {
         access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', allowedCidrs: ['192.0.2.0/24'] }),
       }),
     }), 'access.allowedCidrs: ["192.0.2.0/24"] cannot be enforced'],
+    ['names for the certificate', () => deploy({
+      config: hostedHetzner({ access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', certSans: ['a.example.com'] }) }),
+    }), 'access.certSans: ["a.example.com"] would not be in the certificate'],
     ['a location of the load balancer', () => deploy({ config: hostedHetzner({ access: HetznerAccess.loadBalancer({ location: 'fsn1' as any }) }) }),
       'access.location: "fsn1" has no value in the chart'],
     ['a domain of the cluster', () => deploy({ config: hostedHetzner({ network: { clusterDomain: 'c.local' } }) }), 'has a domain or DNS addresses'],

@@ -52,7 +52,8 @@ describeWithCrds('every object of k0smotron is valid', () => {
     synth(cell).management.forEach(expectValid);
   });
 
-  test.each(CELLS.filter(cell => cell.apiVersion === K0smotronApiVersion.V1BETA2))(`${CELL}, with a TcpProxyAddon`, cell => {
+  const PATCHABLE = CELLS.filter(cell => cell.apiVersion === K0smotronApiVersion.V1BETA2 && cell.serviceType === K0smotronServiceType.CLUSTER_IP);
+  test.each(PATCHABLE)(`${CELL}, with a TcpProxyAddon`, cell => {
     const { management, tenants } = synth(cell, true);
     [...management, ...tenants].forEach(expectValid);
   });
