@@ -4,7 +4,6 @@ import { API_HOST, authority, Chain, startChain, startTcpProxy } from './support
 import { connectTls, ended, get } from './support/client';
 import { DnsServer } from './support/dns-server';
 import { eventually } from './support/eventually';
-import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
 import { describeWithHaproxy } from '../support/haproxy';
 
@@ -54,7 +53,7 @@ describeWithHaproxy('availability', () => {
     await api.server.stop();
     const proxy = await startTcpProxy({ ca, upstream: { port: api.port } });
     const answer = get({ port: proxy.port, ca }, '/pods');
-    await eventually(async () => await retries(proxy.haproxy) > 0);
+    await eventually(async () => await proxy.haproxy.stat('upstream-no-alpn', 'upstream', 'wretr') > 0);
     await api.server.listen();
     expect(await answer).toBe('200 GET /pods');
   });
@@ -126,13 +125,6 @@ describeWithHaproxy('availability', () => {
     });
   });
 });
-
-/** How often HAProxy has connected to the API server anew after a failure. */
-async function retries(haproxy: HaproxyProcess): Promise<number> {
-  const [head, ...rows] = (await haproxy.command('show stat')).replace(/^# /, '').split('\n').map(line => line.split(','));
-  const row = rows.find(([proxy, server]) => proxy === 'upstream-no-alpn' && server === 'upstream')!;
-  return Number(row[head.indexOf('wretr')]);
-}
 
 /** A server that accepts connections and says nothing. */
 async function startHungServer(port = 0, address = '127.0.0.1'): Promise<{ port: number; connections(): number }> {

@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'child_process';
 import { once } from 'events';
-import { readFile, writeFile } from 'fs/promises';
+import { writeFile } from 'fs/promises';
 import { request } from 'http';
 import { connect } from 'net';
 import { join } from 'path';
@@ -80,11 +80,10 @@ export class HaproxyProcess implements Part {
     return Number(new RegExp(`^haproxy_frontend_${name}\\{proxy="api"\\} (\\d+)`, 'm').exec(body)![1]);
   }
 
-  /** CPU time that it has used, in milliseconds. */
-  public async cpuMs(): Promise<number> {
-    const fields = (await readFile(`/proc/${this.pid}/stat`, 'utf8')).split(') ')[1].split(' ');
-    // proc(5): utime and stime are fields 14 and 15, in ticks of 10 ms.
-    return 10 * (Number(fields[11]) + Number(fields[12]));
+  /** A number of the statistics, by the names of the management guide, section 9.1, e.g. `stot` for sessions. */
+  public async stat(proxy: string, server: string, field: string): Promise<number> {
+    const [head, ...rows] = (await this.command('show stat')).replace(/^# /, '').split('\n').map(line => line.split(','));
+    return Number(rows.find(row => row[0] === proxy && row[1] === server)![head.indexOf(field)]);
   }
 
   public async stop(): Promise<void> {

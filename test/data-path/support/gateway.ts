@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'fs/promises';
+import { join } from 'path';
+import { temporaryFolder } from './chain';
+import { DnsServer } from './dns-server';
+import { HaproxyProcess } from './haproxy-process';
+import { freePorts } from './ports';
+import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
+import { exchange, TLS_START } from './tenant-server';
+import { Endpoint } from '../../../src/control-plane/endpoint';
+import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
+
+export const TLV_TYPE = 0xe1;
+
+/** How a gateway is started. */
+export interface GatewayOptions {
+  /** Lines of the maps. */
+  readonly hosts?: string[];
+  readonly clusterIds?: string[];
+  readonly allowed?: string[];
+  readonly addresses?: string[];
+  /** Options of the renderer. */
+  readonly config?: Partial<GatewayHaproxyOptions>;
+  /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
+  readonly replace?: { [text: string]: string };
+}
+
+/** A running gateway, without its agent. */
+export interface Gateway {
+  readonly haproxy: HaproxyProcess;
+  readonly dns: DnsServer;
+  readonly sniPort: number;
+  readonly clusterIdPort: number;
+}
+
+/** The configuration of a gateway on loopback addresses. */
+export function gatewayConfig(options: Pick<GatewayHaproxyOptions, 'runFolder' | 'sniPort' | 'clusterIdPort'> & Partial<GatewayHaproxyOptions>): string {
+  return gatewayHaproxyConfig({
+    listenAddresses: ['127.0.0.1', '::1'],
+    tlvType: TLV_TYPE,
+    maxConnections: 5_000,
+    threads: 2,
+    tunnelTimeoutSeconds: 86_400,
+    reloadGraceSeconds: 60,
+    ...options,
+  }).render();
+}
+
+/** Starts HAProxy with the configuration of the library. */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const folder = await temporaryFolder();
+  const dns = await DnsServer.start();
+  const [sniPort, clusterIdPort] = await freePorts(2);
+  await mkdir(join(folder, 'maps'));
+  const { hosts = [], clusterIds = [], allowed = [], addresses = [] } = options;
+  for (const [name, lines] of Object.entries({ hosts, 'cluster-ids': clusterIds, allowed, addresses })) {
+    await writeFile(join(folder, 'maps', `${name}.map`), lines.map(line => `${line}\n`).join(''));
+  }
+  let text = gatewayConfig({ runFolder: folder, sniPort, clusterIdPort, nameservers: [new Endpoint('127.0.0.1', dns.port)], ...options.config });
+  for (const [from, to] of Object.entries(options.replace ?? {})) {
+    if (!text.includes(from)) {
+      throw new Error(`the configuration has no "${from}" that could be replaced`);
+    }
+    text = text.split(from).join(to);
+  }
+  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text), dns, sniPort, clusterIdPort };
+}
+
+/** A header with a cluster ID, as a tenant's proxy sends it. */
+export function clusterIdHeader(clusterId: string, options: ProxyHeaderOptions = {}): Buffer {
+  return proxyHeader({ tlvs: [[TLV_TYPE, clusterId]], ...options });
+}
+
+/** What a client of the cluster ID port gets for a header. */
+export function answerTo(gateway: Pick<Gateway, 'clusterIdPort'>, header: Buffer, host?: string): Promise<string> {
+  return exchange(gateway.clusterIdPort, Buffer.concat([header, TLS_START]), host);
+}
