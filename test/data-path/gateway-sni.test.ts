@@ -102,7 +102,12 @@ describeWithHaproxy('the SNI port', () => {
       hosts: [`${HOST} ${SERVICE}:${api.port}`], clusterIds: [`id-1 ${SERVICE}:${api.port}`], addresses: [`${SERVICE} 127.0.0.1`],
     });
     for (const ALPNProtocols of [['h2'], ['http/1.1'], undefined]) {
-      const socket = await connectAs({ port: gateway.sniPort, ca }, { servername: HOST, cert: user.certificate, key: user.key, ...(ALPNProtocols && { ALPNProtocols }) });
+      const socket = await connectAs({ port: gateway.sniPort, ca }, {
+        servername: HOST,
+        cert: user.certificate,
+        key: user.key,
+        ...(ALPNProtocols && { ALPNProtocols }),
+      });
       const answer = received(socket);
       await ended(socket);
       expect(answer.text).toBe('bye');
