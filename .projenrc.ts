@@ -103,6 +103,7 @@ new JsonFile(project, 'examples/tsconfig.json', {
     include: ['**/*.ts', '../bench/**/*.ts'],
   },
 });
+new JsonFile(project, 'bench/tsconfig.json', { marker: false, obj: { extends: '../examples/tsconfig.json', include: ['**/*.ts'] } });
 project.testTask.prependExec('tsc --noEmit -p examples/tsconfig.json');
 
 // ---- documentation and packages: other languages as sources, which needs no compiler of theirs

@@ -1,0 +1,4 @@
+import { measure } from './measure';
+import { addTenant } from './platform';
+
+measure(addTenant);
