@@ -1,8 +1,8 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { apiGroupOf, ClusterApiVersion, ObjectReference } from './cluster-api-version';
+import { ciliumValues, cloudControllerManagerValues } from './helm-values';
 import { HetznerClusterSettings } from './hetzner-settings';
-import { hetznerValues } from './hetzner-values';
 import { HostedControlPlane } from './hosted-control-plane';
 import { resolveHetznerSettings, ResolvedHetznerSettings } from './resolve-hetzner-settings';
 import { WorkerPool } from './worker-pool';
@@ -127,7 +127,7 @@ export class HetznerHostedCluster extends Construct {
    * @throws when the endpoint is unknown, as it is with a load balancer
    */
   public get ciliumValues(): { [key: string]: any } {
-    return hetznerValues.cilium(this.requireEndpoint());
+    return ciliumValues(this.requireEndpoint());
   }
 
   /**
@@ -136,7 +136,7 @@ export class HetznerHostedCluster extends Construct {
    * @throws when the endpoint is unknown, as it is with a load balancer
    */
   public get cloudControllerManagerValues(): { [key: string]: any } {
-    return hetznerValues.cloudControllerManager(this.requireEndpoint());
+    return cloudControllerManagerValues(this.requireEndpoint());
   }
 
   /**
