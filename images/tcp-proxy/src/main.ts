@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addressCommand } from './address/command';
 import { ConfigurationError } from './cli/configuration';
+import { gatewayCommand } from './gateway/command';
 import { serveCommand } from './serve/command';
 
 /** Exit code for a wrong command line, environment or configuration file. */
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   const program = new Command('tcp-proxy')
     .description('Makes kubernetes.default.svc work in a cluster whose control plane is behind a shared ingress.')
     .addHelpText('after', '\nEvery flag can also be set in the environment: --run-dir is TCP_PROXY_RUN_DIR.');
-  for (const command of [serveCommand(), addressCommand()]) {
+  for (const command of [serveCommand(), gatewayCommand(), addressCommand()]) {
     program.addCommand(command.exitOverride());
   }
   try {

@@ -1,12 +1,11 @@
-import { ChildProcess, execFile, spawn } from 'child_process';
+import { ChildProcess, spawn } from 'child_process';
 import { EventEmitter, once } from 'events';
 import { readFile } from 'fs/promises';
 import { setTimeout as sleep } from 'timers/promises';
-import { promisify } from 'util';
 import type { Logger } from 'pino';
-import { forwardLog, parseLogLine } from './log-lines';
+import { forwardLog } from './log-lines';
 import { MasterSocket } from './master-socket';
-import { ConfigurationError } from '../cli/configuration';
+import { validateConfig } from './validate-config';
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
@@ -48,20 +47,8 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
   }
 
   /** @throws ConfigurationError with HAProxy's own words when it does not accept the configuration */
-  public async validate(): Promise<void> {
-    const { binary, config } = this.options;
-    try {
-      await promisify(execFile)(binary, ['-c', '-f', config], { env: {} });
-    } catch (error) {
-      const { code, stderr = '' } = error as { code?: string | number; stderr?: string };
-      if (typeof code === 'string') {
-        throw new ConfigurationError(`--haproxy-binary ${JSON.stringify(binary)}: cannot be run (${code}), name the HAProxy program`);
-      }
-      const lines = stderr.split('\n').filter(line => line !== '').map(parseLogLine);
-      const alerts = lines.filter(line => line.level === 'error');
-      const reasons = (alerts.length > 0 ? alerts : lines).map(line => line.message).join('; ');
-      throw new ConfigurationError(`--haproxy-config ${JSON.stringify(config)}: HAProxy refuses it, correct what it names: ${reasons}`);
-    }
+  public validate(): Promise<void> {
+    return validateConfig(this.options.binary, this.options.config);
   }
 
   /** Starts HAProxy and, when a stale one of an agent that was killed still runs, takes its connections over. */

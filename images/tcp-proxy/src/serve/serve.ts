@@ -19,6 +19,7 @@ import { HaproxySupervisor } from '../haproxy/supervisor';
 import { AgentMetrics } from '../health/agent-metrics';
 import { HealthServer } from '../health/health-server';
 import { Readiness } from '../health/readiness';
+import { aborted, shutdownSignal } from '../process/shutdown';
 
 const CERTIFICATE_RETRY_MS = 1_000;
 
@@ -134,17 +135,4 @@ async function usableCertificate(serving: ServingCertificate, logger: Logger, sh
       await sleep(CERTIFICATE_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
     }
   }
-}
-
-function shutdownSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => controller.abort());
-  return controller.signal;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

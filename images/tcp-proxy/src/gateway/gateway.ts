@@ -1,0 +1,197 @@
+import { existsSync } from 'fs';
+import { mkdir } from 'fs/promises';
+import { dirname, join } from 'path';
+import { setTimeout as sleep } from 'timers/promises';
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { AddressBook } from './address-book';
+import type { GatewayConfiguration } from './configuration';
+import { LiveConfiguration } from './live-configuration';
+import { RouteFiles } from './route-files';
+import { Routing } from './routing';
+import { FolderWatch } from '../certificates/folder-watch';
+import { ConfigurationError } from '../cli/configuration';
+import { createLogger } from '../cli/logger';
+import { HealthSocket } from '../haproxy/health-socket';
+import { MasterSocket } from '../haproxy/master-socket';
+import { RuntimeApi } from '../haproxy/runtime-api';
+import { HaproxySupervisor } from '../haproxy/supervisor';
+import { AgentMetrics } from '../health/agent-metrics';
+import { HealthServer } from '../health/health-server';
+import { Readiness } from '../health/readiness';
+import { aborted, shutdownSignal } from '../process/shutdown';
+import { DataPath } from '../serve/data-path';
+
+const RETRY_MS = 1_000;
+
+/**
+ * Runs the shared gateway until SIGTERM or SIGINT, and returns after it has drained.
+ *
+ * @throws ConfigurationError when a setting or the configuration of HAProxy cannot be used
+ */
+export async function gateway(configuration: GatewayConfiguration): Promise<void> {
+  const { runDir, haproxyBinary, haproxyConfig, routesDir } = configuration;
+  const shutdown = shutdownSignal();
+  const logger = createLogger(configuration.logLevel);
+  const registry = new Registry();
+  const metrics = new AgentMetrics(registry);
+  const mapsDir = join(runDir, 'maps');
+  await mkdir(mapsDir, { recursive: true });
+  if (!existsSync(routesDir)) {
+    throw new ConfigurationError(`--routes-dir ${JSON.stringify(routesDir)}: does not exist, mount the ConfigMaps with the routes there`);
+  }
+
+  const master = new MasterSocket(join(runDir, 'master.sock'));
+  const health = new HealthSocket(join(runDir, 'health.sock'));
+  const addresses = new AddressBook({ nameservers: configuration.nameserver, intervalMs: configuration.resolveInterval });
+  const routing = new Routing({
+    files: new RouteFiles(routesDir),
+    addresses,
+    mapsDir,
+    runtime: new RuntimeApi(join(runDir, 'haproxy.sock')),
+    closeRemoved: configuration.closeRemoved,
+    logger: logger.child({ component: 'routing' }),
+    registry,
+  });
+  const live = new LiveConfiguration({
+    binary: haproxyBinary,
+    mounted: haproxyConfig,
+    runDir,
+    master,
+    reloadIntervalMs: configuration.reloadInterval,
+    logger: logger.child({ component: 'configuration' }),
+    registry,
+  });
+  const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
+  const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
+  const reconciler = new Reconciler(routing, live, supervisor, logger);
+  countOldWorkers(registry, master);
+
+  const healthServer = new HealthServer({
+    address: configuration.healthAddress,
+    readiness: async () => readiness(await dataPath.readiness(), { routing, live, addresses, shutdown }),
+    metrics: () => metrics.render(() => health.metrics()),
+  });
+  supervisor.on('exited', () => metrics.restarts.inc());
+  dataPath.on('alive', () => reconciler.restarted());
+
+  await routing.prepare();
+  await live.prepare();
+  addresses.on('changed', () => reconciler.trigger());
+  const port = await healthServer.start();
+  logger.info({ port }, 'answering /healthz, /readyz and /metrics');
+  const watches: FolderWatch[] = [];
+  if (!shutdown.aborted) {
+    await supervisor.start();
+    dataPath.start();
+    addresses.start();
+    for (const folder of new Set([routesDir, dirname(haproxyConfig)])) watches.push(new FolderWatch(folder, () => reconciler.trigger()));
+    await aborted(shutdown);
+    logger.info('shutting down: not ready');
+    dataPath.stop();
+    await sleep(configuration.propagationDelay);
+    for (const watch of watches) watch.close();
+    addresses.stop();
+    await reconciler.stop();
+    logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
+    await supervisor.stop(configuration.gracePeriod);
+  }
+  healthServer.stop();
+  logger.info('stopped');
+}
+
+/** Brings HAProxy up to date, one change after the other. */
+class Reconciler {
+  private running?: Promise<void>;
+  private again = false;
+  private stopped = false;
+  private alive = false;
+
+  constructor(
+    private readonly routing: Routing,
+    private readonly live: LiveConfiguration,
+    private readonly supervisor: HaproxySupervisor,
+    private readonly logger: Logger,
+  ) {
+    supervisor.on('exited', () => {
+      this.alive = false;
+    });
+  }
+
+  /** HAProxy answers after a start: it has what was in the files then. */
+  public restarted(): void {
+    this.alive = true;
+    this.routing.forget();
+    this.trigger();
+  }
+
+  /** Something may have changed; calls during the work lead to one more round. */
+  public trigger(): void {
+    if (this.stopped) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = this.reconcile().then(() => {
+      this.running = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.trigger();
+    });
+  }
+
+  public async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async reconcile(): Promise<void> {
+    try {
+      await this.routing.reconcile(this.alive);
+      if (this.alive && this.supervisor.status().running && await this.live.reconcile(() => this.trigger())) {
+        this.routing.forget();
+        await this.routing.reconcile(this.alive);
+      }
+    } catch (error) {
+      this.logger.warn({ reason: (error as Error).message }, 'HAProxy not brought up to date, trying again');
+      this.routing.forget();
+      setTimeout(() => this.trigger(), RETRY_MS).unref();
+    }
+  }
+}
+
+interface Parts {
+  readonly routing: Routing;
+  readonly live: LiveConfiguration;
+  readonly addresses: AddressBook;
+  readonly shutdown: AbortSignal;
+}
+
+/** What is refused does not make the gateway unready: it serves with what it had. */
+function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, addresses, shutdown }: Parts): Readiness {
+  const { services, unresolved, failure } = addresses.status();
+  const { refusals } = routing;
+  return {
+    haproxy,
+    configuration: { ok: true, detail: live.refusal ? `refused, the one before is in use: ${live.refusal}` : 'as mounted' },
+    routes: { ok: true, detail: refusals.length > 0 ? `${refusals.length} refused: ${refusals.slice(0, 5).join('; ')}` : 'as mounted' },
+    // A pod that DNS never answered knows nobody: better that the pods before it go on.
+    addresses: {
+      ok: addresses.ready,
+      detail: `${services - unresolved} of ${services} services have one${failure === undefined ? '' : `; DNS fails: ${failure}`}`,
+    },
+    ...(shutdown.aborted ? { shutdown: { ok: false, detail: 'draining' } } : {}),
+  };
+}
+
+function countOldWorkers(registry: Registry, master: MasterSocket): void {
+  new Gauge({
+    name: 'tcp_proxy_gateway_old_workers',
+    help: 'Workers that a reload has replaced and that still have connections.',
+    registers: [registry],
+    async collect() {
+      const processes = await master.processes(1_000).catch(() => []);
+      this.set(processes.filter(process => process.type === 'worker' && process.old).length);
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import { join } from 'path';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { AddressBook } from './address-book';
+import { MapSync } from './map-sync';
+import { RouteFiles, Routes } from './route-files';
+import { endpointOf, MountedTables, serviceOf, Table, TableName } from './routing-tables';
+import { TenantConnections } from './tenant-connections';
+import type { RuntimeApi } from '../haproxy/runtime-api';
+
+export interface RoutingOptions {
+  readonly files: RouteFiles;
+  readonly addresses: AddressBook;
+  /** Folder of the maps that HAProxy reads. */
+  readonly mapsDir: string;
+  readonly runtime: RuntimeApi;
+  /** Close the open connections of targets that are removed. */
+  readonly closeRemoved: boolean;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Sources are admitted before a target limits them, and a target is gone before its service's address is. */
+const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids'];
+
+/** Keeps the maps of HAProxy equal to the mounted files and the known addresses. */
+export class Routing {
+  private readonly maps: Record<TableName, MapSync>;
+  private readonly connections: TenantConnections;
+  private routes: Routes = { tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'allowed': new Map() }, refusals: [] };
+  private readonly updates: Counter<'table'>;
+  private loggedRefusals = '';
+
+  constructor(private readonly options: RoutingOptions) {
+    const { mapsDir, runtime, registry } = options;
+    const map = (name: TableName) => new MapSync(name, mapsDir, runtime);
+    this.maps = { 'hosts': map('hosts'), 'cluster-ids': map('cluster-ids'), 'allowed': map('allowed'), 'addresses': map('addresses') };
+    this.connections = new TenantConnections(runtime);
+    this.updates = new Counter({
+      name: 'tcp_proxy_gateway_map_updates_total',
+      help: 'Changes of the maps of the running HAProxy, each without a reload.',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+    const gauge = (name: string, help: string, value: () => number) => new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+    gauge('tcp_proxy_gateway_hosts', 'SNI hosts that are routed.', () => this.routes.tables.hosts.size);
+    gauge('tcp_proxy_gateway_cluster_ids', 'Cluster IDs that are routed.', () => this.routes.tables['cluster-ids'].size);
+    gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.length);
+    gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
+    gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);
+  }
+
+  /** Lines and keys that are not in use, and why. */
+  public get refusals(): readonly string[] {
+    return this.routes.refusals;
+  }
+
+  /** Before HAProxy starts: it reads the maps from files. */
+  public async prepare(): Promise<void> {
+    await this.options.addresses.load(join(this.options.mapsDir, 'addresses.map'));
+    await this.read();
+    await this.write();
+  }
+
+  /** Reads the mounted files and makes the files of HAProxy equal, and HAProxy itself if it runs. */
+  public async reconcile(running: boolean): Promise<void> {
+    const before = this.routes.tables;
+    const addresses = this.options.addresses.addresses;
+    await this.read();
+    if (running) {
+      for (const table of ORDER) {
+        if (await this.maps[table].apply(this.table(table))) this.updates.inc({ table });
+      }
+      if (this.options.closeRemoved && before !== this.routes.tables) await this.closeRemoved(before, addresses);
+    }
+    await this.write();
+  }
+
+  /** HAProxy was started again or reloaded. */
+  public forget(): void {
+    for (const map of Object.values(this.maps)) map.forget();
+  }
+
+  private async read(): Promise<void> {
+    const { files, addresses, logger } = this.options;
+    this.routes = await files.read();
+    const { hosts, 'cluster-ids': clusterIds } = this.routes.tables;
+    const services = new Set<string>();
+    for (const table of [hosts, clusterIds]) {
+      for (const target of table.values()) services.add(serviceOf(target));
+    }
+    addresses.track(services);
+    const refusals = this.routes.refusals.join('\n');
+    if (refusals !== this.loggedRefusals && refusals !== '') {
+      logger.error({ refusals: this.routes.refusals.slice(0, 10), count: this.routes.refusals.length }, 'parts of the mounted maps are not in use');
+    }
+    this.loggedRefusals = refusals;
+  }
+
+  private async write(): Promise<void> {
+    for (const table of ORDER) await this.maps[table].write(this.table(table));
+  }
+
+  private table(name: TableName): ReadonlyMap<string, string> {
+    return name === 'addresses' ? this.options.addresses.addresses : this.routes.tables[name];
+  }
+
+  private async closeRemoved(before: MountedTables, addresses: Table): Promise<void> {
+    const current = endpointsOf(this.routes.tables);
+    const removed = [...endpointsOf(before)].filter(endpoint => !current.has(endpoint));
+    if (removed.length === 0) return;
+    const destinations = (endpoints: Iterable<string>) => [...endpoints].flatMap(endpoint => {
+      const address = addresses.get(serviceOf(endpoint));
+      return address === undefined ? [] : [`${address}:${endpoint.slice(endpoint.indexOf(':') + 1)}`];
+    });
+    const inUse = new Set(destinations(current));
+    const closed = await this.connections.close(new Set(destinations(removed).filter(destination => !inUse.has(destination))));
+    this.options.logger.info({ targets: removed.length, closed }, 'closed connections of removed targets');
+  }
+}
+
+function endpointsOf(tables: MountedTables): Set<string> {
+  return new Set([...tables.hosts.values(), ...tables['cluster-ids'].values()].map(endpointOf));
+}
