@@ -16,6 +16,11 @@ describeWithHaproxy('health socket', () => {
     await eventually(() => chain.haproxy.ready());
   });
 
+  test('counts an API server that answers nobody without credentials as ready', async () => {
+    const chain = await startChain({ readyz: 401 });
+    await eventually(() => chain.haproxy.ready());
+  });
+
   test('answers without a connection to the API server', async () => {
     const chain = await startChain({ proxy: { replace: { 'inter 5s': 'inter 1h' } } });
     await eventually(() => chain.haproxy.ready());

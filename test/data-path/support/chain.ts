@@ -14,7 +14,7 @@ import { CertificateAuthority, CertificatePair, IssueOptions } from '../../suppo
 export const API_HOST = 'tenant-01.k8s.example.com';
 const IN_CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];
 
-/** Starts the tcp-proxy alone. */
+/** What a tcp-proxy may differ in. */
 export interface TcpProxyOptions {
   readonly ca: CertificateAuthority;
   readonly upstream: Partial<TcpProxyUpstreamConfig> & Pick<TcpProxyUpstreamConfig, 'port'>;
@@ -72,6 +72,8 @@ export interface ChainOptions {
   readonly apiCertificate?: Partial<IssueOptions>;
   /** More options of the API server, e.g. to ask for client certificates. */
   readonly apiTls?: TlsOptions;
+  /** Status of the API server's `/readyz`. @default 200 */
+  readonly readyz?: number;
   /** The CA of the API server. @default - the one that the proxy trusts */
   readonly apiCa?: CertificateAuthority;
   readonly proxy?: Partial<Omit<TcpProxyOptions, 'upstream'>> & { readonly upstream?: Partial<TcpProxyUpstreamConfig> };
@@ -84,13 +86,14 @@ export interface Chain extends TcpProxy {
   readonly api: ApiServer;
 }
 
-/** Starts a chain and waits until the proxy has found its listeners; not until it is ready. */
+/** Starts a chain and waits until the proxy listens; not until it is ready. */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const ca = options.proxy?.ca ?? await authority();
   const pair = await (options.apiCa ?? ca).issue({
     commonName: 'kube-apiserver', sans: [API_HOST, ...IN_CLUSTER_NAMES], keyType: 'ecdsa', ...options.apiCertificate,
   });
   const api = await ApiServer.start({ cert: pair.certificate, key: pair.key, ...options.apiTls }, options.protocols);
+  api.readyz = options.readyz ?? api.readyz;
   const ingress = await startIngress(await temporaryFolder(), { [API_HOST]: api.port });
   const proxy = await startTcpProxy({ ca, ...options.proxy, upstream: { ...options.proxy?.upstream, port: ingress.port } });
   return { ...proxy, ca, ingressPort: ingress.port, api };
