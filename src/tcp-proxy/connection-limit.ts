@@ -5,8 +5,11 @@ const UNITS: { [suffix: string]: number } = {
   '': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'Ki': 2 ** 10, 'Mi': 2 ** 20, 'Gi': 2 ** 30,
 };
 
-/** Agent (30 MiB), HAProxy's master (4 MiB) and worker (8 MiB) without connections, measured: anonymous memory. */
-const IDLE_BYTES = 42 * 2 ** 20;
+/**
+ * Anonymous memory without connections, measured: agent 11 MiB, HAProxy's master 4 MiB and worker 6 MiB. The rest is for
+ * the buffers of connections that are busy at the same time.
+ */
+const IDLE_BYTES = 32 * 2 ** 20;
 /** One idle connection with TLS on both sides, measured: 68 KiB of the worker, the rest is the kernel's for two sockets. */
 const CONNECTION_BYTES = 72 * 2 ** 10;
 /** HAProxy without a memory limit; its file descriptors are the next bound. */
@@ -31,7 +34,7 @@ export function connectionLimit(memoryLimit?: k8s.Quantity): number {
   const connections = Math.floor((bytes - IDLE_BYTES) / CONNECTION_BYTES);
   if (connections < MINIMUM) {
     throw invalidInput('resources.limits.memory', text, `leaves room for ${Math.max(0, connections)} connections`,
-      'Give at least "64Mi", which is enough for about 310');
+      'Give at least "64Mi", which is enough for about 450');
   }
   return Math.min(connections, UNLIMITED);
 }

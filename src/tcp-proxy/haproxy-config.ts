@@ -77,6 +77,8 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
     .comment('Every thread costs memory, and by default there is one for each core of the node.')
     .add('nbthread', 2)
     .add('hard-stop-after', `${gracePeriodSeconds}s`)
+    .comment("HAProxy's own HTTP client, which nothing uses, would load the authorities of the system.")
+    .add('httpclient.ssl.ca-file', paths.ca)
     .comment('Sessions are resumed by tickets; the shared cache would only take memory.')
     .add('tune.ssl.cachesize', 0)
     .add('ssl-default-bind-options', 'ssl-min-ver', 'TLSv1.2')
@@ -157,7 +159,8 @@ function addFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): Se
   return config.section('frontend', 'api')
     .add('log', 'global')
     .add('option', 'tcplog')
-    .comment('A connection that ends without a byte is a port scan or a health check of somebody else.')
+    .comment('Only what goes wrong is logged, and not what ends without a byte: a port scan or a health check of somebody else.')
+    .add('option', 'dontlog-normal')
     .add('option', 'dontlognull')
     .comment('A refused client tries another proxy at once; a queued one would wait.')
     .add('tcp-request', 'connection', 'reject', 'if', '{', 'fe_conn', 'gt', options.maxConnections, '}');

@@ -85,7 +85,7 @@ export interface TcpProxyAddonProps {
   readonly healthPort?: number;
   /**
    * Most connections at a time; a further one is refused.
-   * @default - what fits into the memory limit: 42Mi for the idle pod and 72Ki for a connection
+   * @default - what fits into the memory limit: 32Mi for the idle pod and 72Ki for a connection
    */
   readonly maxConnections?: number;
   /**

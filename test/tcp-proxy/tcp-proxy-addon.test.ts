@@ -354,7 +354,7 @@ describe('the connection limit', () => {
 
   test('refuses a memory limit that leaves no room', () => {
     expect(() => limit('32Mi')).toThrow('resources.limits.memory: "32Mi" leaves room for 0 connections. ' +
-      'Give at least "64Mi", which is enough for about 310.');
+      'Give at least "64Mi", which is enough for about 450.');
   });
 
   test('refuses what is not a quantity of memory', () => {
