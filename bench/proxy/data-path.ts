@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'timers/promises';
+import { Contender, ContenderName } from './contender';
+import { prepareLoad, Target, Workload } from './load';
+import { usageOf } from './process-tree';
+
+/** Logs and closed connections are dealt with shortly after the load has ended. */
+const SETTLE_MS = 200;
+const SMALL = '/bytes/100';
+const LARGE = `/bytes/${27 * 1024}`;
+const GIB = 2 ** 30;
+
+/** How much load makes one round; the CPU time of a process is counted in steps of 10 ms. */
+export interface Amounts {
+  readonly smallRequests: number;
+  readonly largeRequests: number;
+  readonly bytes: number;
+  readonly handshakes: number;
+  readonly latencyRequests: number;
+}
+
+/** CPU figures, by name: the microseconds of one unit, but milliseconds of a GiB. */
+export const CPU_FIGURES = ['smallRequestUs', 'largeResponseUs', 'gibMs', 'handshakeUs'] as const;
+export type CpuFigure = typeof CPU_FIGURES[number];
+/** Latency figures, by name: microseconds added to those without a proxy. */
+export const LATENCY_FIGURES = ['addedLatencyP50Us', 'addedLatencyP99Us'] as const;
+export type LatencyFigure = typeof LATENCY_FIGURES[number];
+
+/** All values of all rounds. */
+export type DataPathValues = { readonly [contender in ContenderName]: { readonly [figure in CpuFigure | LatencyFigure]: number[] } };
+
+/** Measures all contenders by turns; who begins changes with every round. */
+export async function measureDataPath(contenders: Contender[], direct: Target, rounds: number, amounts: Amounts): Promise<DataPathValues> {
+  const values = Object.fromEntries(contenders.map(({ name }) =>
+    [name, Object.fromEntries([...CPU_FIGURES, ...LATENCY_FIGURES].map(figure => [figure, []]))])) as unknown as DataPathValues;
+  for (let round = 0; round < rounds; round++) {
+    const order = contenders.map((_, i) => contenders[(i + round) % contenders.length]);
+    for (const figure of CPU_FIGURES) {
+      for (const contender of order) {
+        values[contender.name][figure].push(await cpuOf(contender, figure, amounts));
+      }
+    }
+    const without = await latency(direct, amounts);
+    for (const contender of order) {
+      const { p50, p99 } = await latency(contender.target, amounts);
+      values[contender.name].addedLatencyP50Us.push(p50 - without.p50);
+      values[contender.name].addedLatencyP99Us.push(p99 - without.p99);
+    }
+  }
+  return values;
+}
+
+async function cpuOf(contender: Contender, figure: CpuFigure, amounts: Amounts): Promise<number> {
+  const load = await prepareLoad(contender.target, workloadOf(figure, amounts));
+  await sleep(SETTLE_MS);
+  const before = usageOf(contender.process.pid).cpuMs;
+  const { count } = await load.run();
+  await sleep(SETTLE_MS);
+  const usedMs = usageOf(contender.process.pid).cpuMs - before;
+  return figure === 'gibMs' ? usedMs * GIB / amounts.bytes : 1000 * usedMs / count;
+}
+
+function workloadOf(figure: CpuFigure, amounts: Amounts): Workload {
+  switch (figure) {
+    case 'smallRequestUs': return { kind: 'requests', path: SMALL, count: amounts.smallRequests, connections: 8 };
+    case 'largeResponseUs': return { kind: 'requests', path: LARGE, count: amounts.largeRequests, connections: 8 };
+    // Few long responses: what the requests cost does not count.
+    case 'gibMs': return { kind: 'requests', path: `/bytes/${2 ** 26}`, count: amounts.bytes / 2 ** 26, connections: 2 };
+    case 'handshakeUs': return { kind: 'handshakes', path: SMALL, count: amounts.handshakes, connections: 4 };
+  }
+}
+
+async function latency(target: Target, amounts: Amounts): Promise<{ p50: number; p99: number }> {
+  const load = await prepareLoad(target, { kind: 'requests', path: SMALL, count: amounts.latencyRequests, connections: 1 });
+  const { p50Us, p99Us } = await load.run();
+  return { p50: p50Us!, p99: p99Us! };
+}

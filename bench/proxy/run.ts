@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'fs';
+import { join } from 'path';
+import { k8s } from 'cdk8s-plus-30';
+import { Contender, ContenderName } from './contender';
+import { measureControlPlane } from './control-plane';
+import { Amounts, DataPathValues, measureDataPath } from './data-path';
+import { startGoRelay } from './go-relay';
+import { startHaproxy } from './haproxy';
+import { Installation } from './installation';
+import { machine } from './machine';
+import { measureMemory } from './memory';
+import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report } from './report';
+import { verdicts } from './targets';
+import { startTcpProxy } from './tcp-proxy';
+import { connectionLimit } from '../../src/tcp-proxy/connection-limit';
+import { stopParts } from '../../test/data-path/support/parts';
+import { EXPOSURE } from '../../test/e2e/support/cluster';
+import { KeyType } from '../../test/support/certificates';
+
+/** Runs in the namespace that bench/proxy.ts makes. */
+
+interface Settings extends Amounts {
+  readonly rounds: number;
+  readonly starts: number;
+  readonly repairs: number;
+}
+
+const FULL: Settings = {
+  rounds: 5,
+  starts: 5,
+  repairs: 50,
+  smallRequests: 24_000,
+  largeRequests: 12_000,
+  bytes: 2 ** 30,
+  handshakes: 1_000,
+  latencyRequests: 4_000,
+};
+/** Enough to see that everything works. */
+const SMOKE: Settings = {
+  rounds: 1,
+  starts: 1,
+  repairs: 3,
+  smallRequests: 6_000,
+  largeRequests: 3_000,
+  bytes: 2 ** 28,
+  handshakes: 250,
+  latencyRequests: 1_000,
+};
+const RESULT = join(__dirname, '..', 'results', 'proxy.json');
+/** The default of the library's pods. */
+const MEMORY_LIMIT = k8s.Quantity.fromString('64Mi');
+
+const START: { [name in ContenderName]: typeof startHaproxy } = {
+  'tcp-proxy': startTcpProxy, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
+};
+
+void main(process.argv.includes('--smoke'));
+
+async function main(smoke: boolean): Promise<void> {
+  try {
+    const report = await measure(smoke ? SMOKE : FULL);
+    printReport(report);
+    if (!smoke) {
+      mkdirSync(join(RESULT, '..'), { recursive: true });
+      writeFileSync(RESULT, `${JSON.stringify(report, null, 2)}\n`);
+    }
+  } finally {
+    await stopParts();
+  }
+}
+
+async function measure(settings: Settings): Promise<Report> {
+  const installation = await progress('start of the API server', () => Installation.start());
+  const start = (name: ContenderName, keyType: KeyType, maxConnections = connectionLimit(MEMORY_LIMIT)) =>
+    START[name]({ installation, keyType, node: installation.node(), maxConnections });
+
+  const controlPlane = await progress('start and repair', () => measureControlPlane(installation, settings.starts, settings.repairs));
+  const values = await perKeyType(keyType => progress(`CPU and latency, ${keyType}`, () => dataPath(name => start(name, keyType))));
+  const memory = await perKeyType(keyType => progress(`memory, ${keyType}`, () =>
+    perContender(name => measureMemory(maxConnections => start(name, keyType, maxConnections)))));
+
+  const report = {
+    machine: machine(),
+    settings,
+    dataPath: await perKeyType(keyType => dataPathFigures(values[keyType])),
+    memory,
+    controlPlane,
+    ratios: await perKeyType(keyType => ({
+      toHaproxy: ratiosTo('haproxy', values[keyType], memory[keyType]),
+      toGoRelay: ratiosTo('go-relay', values[keyType], memory[keyType]),
+    })),
+  };
+  return { ...report, targets: verdicts(report) };
+
+  async function dataPath(startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {
+    const contenders = Object.values(await perContender(startContender));
+    const direct = { address: installation.upstream, serverName: EXPOSURE.api.host, caFile: installation.cluster.caFile };
+    const all = await measureDataPath(contenders, direct, settings.rounds, settings);
+    await Promise.all(contenders.map(contender => contender.stop()));
+    return all;
+  }
+}
+
+async function progress<T>(name: string, step: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await step();
+  console.log(`${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+  return result;
+}

@@ -1,0 +1,35 @@
+import { CPU_FIGURES } from './data-path';
+import { KEY_TYPES } from './installation';
+import { Report } from './report';
+
+/** What the project promises of the proxy, and whether a run kept it. */
+export interface Verdict {
+  readonly target: string;
+  readonly value: number;
+  /** The greatest value that is allowed. */
+  readonly limit: number;
+  readonly met: boolean;
+}
+
+const MIB = 1024;
+
+/** Compares a run with every target. The median of the rounds counts for ratios. */
+export function verdicts({ ratios, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
+  const pods = KEY_TYPES.map(keyType => memory[keyType]['tcp-proxy']);
+  return [
+    ...KEY_TYPES.flatMap(keyType => CPU_FIGURES.map(figure =>
+      verdict(`${figure}, ${keyType}: CPU relative to bare HAProxy`, ratios[keyType].toHaproxy[figure].median, 1.05))),
+    verdict('largeResponseUs, ecdsa: CPU relative to the Go relay', ratios.ecdsa.toGoRelay.largeResponseUs.median, 0.9),
+    verdict('handshakeUs, ecdsa: CPU relative to the Go relay', ratios.ecdsa.toGoRelay.handshakeUs.median, 0.9),
+    ...KEY_TYPES.map(keyType =>
+      verdict(`memory of an idle connection, ${keyType}: relative to the Go relay`, ratios[keyType].toGoRelay.connectionKib, 0.8)),
+    verdict('anonymous memory of the idle pod, MiB', Math.max(...pods.map(pod => pod.idleKib)) / MIB, 48),
+    verdict('anonymous memory of the pod with 300 connections, MiB', Math.max(...pods.map(pod => pod.with300Kib)) / MIB, 64),
+    verdict('repair of a deleted EndpointSlice, p99 ms', controlPlane.repairMs.p99, 1000),
+    verdict('start to ready, the slowest, ms', controlPlane.startToReadyMs.max, 2000),
+  ];
+}
+
+function verdict(target: string, value: number, limit: number): Verdict {
+  return { target, value: Math.round(value * 1000) / 1000, limit, met: value <= limit };
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from 'fs';
+import { get } from 'http';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
+import { tcpProxyHaproxyConfig } from '../../src/tcp-proxy/haproxy-config';
+import { EXPOSURE } from '../../test/e2e/support/cluster';
+
+const NAMESPACE = 'kube-system';
+const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
+const HEALTH_PORT = 8404;
+const POLL_MS = 5;
+const DEADLINE_MS = 60_000;
+
+/** The complete proxy as a pod runs it, and how long it took to become ready. */
+export interface TcpProxy extends Contender {
+  /** Milliseconds from the start of the process to the first positive answer of `/readyz`. */
+  readonly startMs: number;
+}
+
+/** Starts `tcp-proxy serve` with the library's configuration: the agent owns `default/kubernetes` of a real API server. */
+export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy> {
+  const { installation: { api, cluster, upstream }, node, keyType, maxConnections } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+  const name = `tcp-proxy-${node.split('.').pop()}`;
+  const paths = { run: join(folder, 'run'), tls: options.installation.servingFolder(keyType), ca: cluster.caFile };
+  writeFileSync(join(folder, 'token'), await cluster.token(NAMESPACE, 'tcp-proxy'));
+  writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
+    paths,
+    upstream: { host: upstream.split(':')[0], port: Number(upstream.split(':')[1]), mode: 'tls', serverName: EXPOSURE.api.host },
+    listenAddresses: [node],
+    families: ['ipv4'],
+    listenPort: LISTEN_PORT,
+    maxConnections,
+    http2: true,
+    hostAliased: true,
+    gracePeriodSeconds: 60,
+    tunnelTimeoutSeconds: 86400,
+  }).render());
+  await api.send('POST', PODS, {
+    metadata: { name, labels: { 'app.kubernetes.io/name': 'tcp-proxy' } },
+    spec: { nodeName: `node-${node}`, hostNetwork: true, containers: [{ name: 'tcp-proxy', image: 'tcp-proxy' }] },
+  });
+  await patchStatus({ phase: 'Running', hostIP: node, hostIPs: [{ ip: node }], podIP: node, podIPs: [{ ip: node }] });
+
+  const began = performance.now();
+  const process = imageProcess('/usr/bin/tcp-proxy', [
+    'serve',
+    `--haproxy-config=${folder}/haproxy.cfg`,
+    `--run-dir=${paths.run}`,
+    `--tls-dir=${paths.tls}`,
+    `--ca-file=${paths.ca}`,
+    `--token-file=${folder}/token`,
+    `--api-server=${EXPOSURE.kubeconfigServer}`,
+    `--endpoint-port=${LISTEN_PORT}`,
+    `--namespace=${NAMESPACE}`,
+    `--pod-name=${name}`,
+    `--host-ips=${node}`,
+    `--health-address=${node}:${HEALTH_PORT}`,
+    '--propagation-delay=0s',
+    '--grace-period=1s',
+  ]);
+  while (!await answers(node)) {
+    if (!process.alive || performance.now() - began > DEADLINE_MS) {
+      throw new Error(`tcp-proxy does not become ready:\n${process.output}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+  const startMs = performance.now() - began;
+  await patchStatus({ conditions: ['Ready', 'ContainersReady'].map(type => ({ type, status: 'True' })) });
+
+  return {
+    name: 'tcp-proxy',
+    process,
+    target: targetOf(options),
+    startMs,
+    stop: async () => {
+      // It ends its HAProxy, which would outlive a SIGKILL.
+      await process.kill('SIGTERM');
+      await api.send('DELETE', `${PODS}/${name}?gracePeriodSeconds=0`);
+    },
+  };
+
+  function patchStatus(status: object): Promise<unknown> {
+    return api.send('PATCH', `${PODS}/${name}/status`, { status }, 'application/merge-patch+json');
+  }
+}
+
+function answers(node: string): Promise<boolean> {
+  return new Promise(resolve => {
+    get({ host: node, port: HEALTH_PORT, path: '/readyz', agent: false }, response => {
+      response.resume().on('end', () => resolve(response.statusCode === 200));
+    }).on('error', () => resolve(false));
+  });
+}
