@@ -11,11 +11,12 @@ afterEach(() => jest.restoreAllMocks());
 function configsOf(platform: string): string[] {
   const controller = Object.keys(CONTROLLERS).find(name => !refusedRoutes(platform, name))!;
   const working = Object.keys(TCP_PROXIES).filter(name => !refusedTcpProxy(name));
-  const configs = working.flatMap(tcpProxy => {
-    const [addon] = new Tenants({ platform, controller, konnectivity: true, tcpProxy }).tcpProxies;
-    return [addon.haproxyConfig, ...addon.nodeFiles.filter(file => file.path.endsWith('/haproxy.cfg')).map(file => file.content)];
-  });
-  return [...new Set(configs)];
+  return [...new Set(working.flatMap(tcpProxy => configsIn(new Tenants({ platform, controller, konnectivity: true, tcpProxy }))))];
+}
+
+/** The configurations in the ConfigMaps of an app. */
+function configsIn(tenants: Tenants): string[] {
+  return tenants.manifests().flatMap(({ kind, data }) => kind === 'ConfigMap' && data['haproxy.cfg'] ? [data['haproxy.cfg']] : []);
 }
 
 // The configuration depends on the exposure and the tcp-proxy alone, so it is the same behind every controller.
@@ -27,6 +28,12 @@ describeWithHaproxy('HAProxy accepts every configuration of every tcp-proxy', ()
       expect(await checkConfig(config)).toBe('');
     }
   }, 60_000);
+
+  test('and that of the shared gateway', async () => {
+    const configs = configsIn(new Tenants({ platform: 'kamaji', controller: 'the shared gateway of this library', konnectivity: true }));
+    expect(configs).toHaveLength(1);
+    expect(await checkConfig(configs[0])).toBe('');
+  });
 
   test('and it is the same behind every controller', () => {
     const configs = Object.keys(CONTROLLERS).map(controller =>

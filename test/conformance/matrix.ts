@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, PassthroughGateway, TcpProxyAddonProps,
-  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, PassthroughGateway, SharedIngressGateway,
+  TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
 } from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
 
@@ -56,6 +56,7 @@ export const CONTROLLERS: { [name: string]: (chart: Chart, domain: string) => In
       { name: 'konnectivity-server', hostname: `*.konnectivity.${domain}`, port: 8132 },
     ],
   }).asController(),
+  'the shared gateway of this library': chart => new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace }).asController(),
   'contour': () => IngressController.contour(),
   'istio': () => IngressController.istio(),
   'openshift': () => IngressController.openshift(),
@@ -70,6 +71,7 @@ export const TLS_SERVICE = { name: 'trustd', port: 443, serviceName: 'trustd', s
 const UPSTREAMS: { [name: string]: () => TcpProxyUpstream } = {
   'sni': () => TcpProxyUpstream.sni(),
   'direct to an address': () => TcpProxyUpstream.direct({ host: '10.40.0.201', port: 30443 }),
+  'shared gateway': () => TcpProxyUpstream.sharedGateway(SharedIngressGateway.fromAttributes({ host: 'edge.internal' })),
   'direct to a name': () => TcpProxyUpstream.direct({ host: 'nodes.internal', port: 30443 }),
 };
 const PLACEMENTS: { [name: string]: () => TcpProxyPlacement } = {
@@ -110,14 +112,21 @@ export const TCP_PROXY_KINDS: (string | undefined)[] = [
   'direct to an address, every node, owned advertise address',
   'direct to a name, static pod, fixed address',
   'sni, static pod, Service kubernetes',
+  'shared gateway, every node, owned',
 ];
 
 const GATEWAY_CONTROLLERS = ['gateway-api', 'gateway-api v1alpha3', 'gateway-api v1alpha2', 'a gateway of this library'];
 const INGRESS_CONTROLLERS = ['haproxy', 'haproxy-ingress', 'ingress-nginx', 'cilium', 'generic'];
 
+/** The controllers that have another name here than they call themselves. */
+const TYPES: { [controller: string]: string } = {
+  'the shared gateway of this library': 'shared-gateway',
+  'a controller of the user\'s own': 'plain',
+};
+
 /** The error that a pair of platform and controller is meant to give, or undefined for a pair that works. */
 export function refusedRoutes(platform: string, controller: string): string | undefined {
-  const type = GATEWAY_CONTROLLERS.includes(controller) ? 'gateway-api' : controller.startsWith('a controller') ? 'plain' : controller;
+  const type = GATEWAY_CONTROLLERS.includes(controller) ? 'gateway-api' : TYPES[controller] ?? controller;
   if (platform.endsWith('routes of its Gateway') && !GATEWAY_CONTROLLERS.includes(controller)) {
     return `operatorRoutes: "gateway" needs a Gateway, which the ${type} controller is not. `
       + 'Use the Gateway API controller, or leave it out to have this library create the routes.';

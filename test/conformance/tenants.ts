@@ -46,6 +46,7 @@ export class Tenants {
         controller,
         konnectivity: combination.konnectivity ? {} : undefined,
         tlsServices: [TLS_SERVICE],
+        clusterId: name,
       });
       this.controlPlanes.push(controlPlane);
       if (combination.tcpProxy) {

@@ -104,7 +104,10 @@ function referencesOf({ kind, metadata: { namespace }, roleRef, subjects, spec }
       const { serviceAccountName, volumes } = spec.template.spec;
       // Every namespace has kube-root-ca.crt.
       const configMaps = volumes.flatMap(({ configMap }: any) => configMap && configMap.name !== 'kube-root-ca.crt' ? [configMap.name] : []);
-      return [`ServiceAccount/${namespace}/${serviceAccountName}`, ...configMaps.map((name: string) => `ConfigMap/${namespace}/${name}`)];
+      return [
+        ...serviceAccountName ? [`ServiceAccount/${namespace}/${serviceAccountName}`] : [],
+        ...configMaps.map((name: string) => `ConfigMap/${namespace}/${name}`),
+      ];
     }
     default: return [];
   }

@@ -1,5 +1,5 @@
 /** The SNI hosts that a manifest of any kind of route claims; empty for other kinds. */
-export function routeHosts({ apiVersion, kind, metadata, spec, data }: any): string[] {
+export function routeHosts({ apiVersion, kind, spec, data }: any): string[] {
   switch (`${apiVersion.split('/')[0]} ${kind}`) {
     case 'traefik.io IngressRouteTCP':
       return spec.routes.flatMap((route: any) => [...route.match.matchAll(/HostSNI\(`([^`]*)`\)/g)].map(match => match[1]));
@@ -9,8 +9,11 @@ export function routeHosts({ apiVersion, kind, metadata, spec, data }: any): str
     case 'projectcontour.io HTTPProxy': return [spec.virtualhost.fqdn];
     case 'networking.istio.io VirtualService': return spec.tls.flatMap((tls: any) => tls.match.flatMap((match: any) => match.sniHosts));
     case 'route.openshift.io Route': return [spec.host];
-    // The controller of test/support/plain.ts.
-    case 'v1 ConfigMap': return data.host && metadata.name ? [data.host] : [];
+    // The controller of test/support/plain.ts, and the tables of a SharedIngressGateway.
+    case 'v1 ConfigMap': return [
+      ...data.host ? [data.host] : [],
+      ...[...(data['hosts.map'] ?? '').matchAll(/^([^#\s]\S*) /gm)].map(match => match[1]),
+    ];
     default: return [];
   }
 }
