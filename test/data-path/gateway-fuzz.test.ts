@@ -52,7 +52,8 @@ function build(parts: HeaderParts, address: Buffer): Buffer {
   length.writeUInt16BE(Math.max(0, body.length + parts.wrongLength));
   const bytes = Buffer.concat([SIGNATURE, Buffer.from([parts.command, parts.family]), length, body]);
   if (parts.flip) {
-    bytes[parts.flip[0] % bytes.length] ^= parts.flip[1];
+    const at = parts.flip[0] % bytes.length;
+    bytes[at] = (bytes[at] + parts.flip[1]) % 256;
   }
   return bytes;
 }

@@ -15,7 +15,12 @@ function setUp(props: {
   const management = new Chart(app, 'management');
   const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'shared-ingress', ...props.gateway });
   const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
-    namespace: 'tenants', kubernetesVersion: '1.31.0', platform: new PlainPlatform(), controller: gateway.asController(), domain: 'example.com', clusterId: ID,
+    namespace: 'tenants',
+    kubernetesVersion: '1.31.0',
+    platform: new PlainPlatform(),
+    controller: gateway.asController(),
+    domain: 'example.com',
+    clusterId: ID,
     ...props.controlPlane,
   });
   const tcpProxy = new TcpProxyAddon(new Chart(app, 'tenant-01'), 'tcp-proxy', {

@@ -88,10 +88,27 @@ describe('the default gateway', () => {
 describe('properties', () => {
   test('reach the objects', () => {
     const { one, manifests } = setUp({
-      replicas: 3, sniPort: 8443, clusterIdPort: 7443, ipv6: false, loadBalancerClass: 'cloud', serviceAnnotations: { a: 'b' }, image: 'registry/tcp-proxy:1',
-      imagePullPolicy: 'Always', imagePullSecrets: ['pull'], tolerations: [{ operator: 'Exists' }], nodeSelector: { pool: 'edge' },
-      priorityClassName: 'high', podAnnotations: { c: 'd' }, podLabels: { e: 'f' }, labels: { g: 'h' }, annotations: { i: 'j' },
-      closeRemovedTenants: true, nameservers: ['10.96.0.10'], tenantNamespaceLabels: { tenant: 'yes' }, networkPolicy: true, logLevel: 'debug',
+      replicas: 3,
+      sniPort: 8443,
+      clusterIdPort: 7443,
+      ipv6: false,
+      loadBalancerClass: 'cloud',
+      serviceAnnotations: { a: 'b' },
+      image: 'registry/tcp-proxy:1',
+      imagePullPolicy: 'Always',
+      imagePullSecrets: ['pull'],
+      tolerations: [{ operator: 'Exists' }],
+      nodeSelector: { pool: 'edge' },
+      priorityClassName: 'high',
+      podAnnotations: { c: 'd' },
+      podLabels: { e: 'f' },
+      labels: { g: 'h' },
+      annotations: { i: 'j' },
+      closeRemovedTenants: true,
+      nameservers: ['10.96.0.10'],
+      tenantNamespaceLabels: { tenant: 'yes' },
+      networkPolicy: true,
+      logLevel: 'debug',
     }).synth();
     manifests.forEach(expectValid);
     expect(one('Service').spec).toMatchObject({ loadBalancerClass: 'cloud', ipFamilyPolicy: 'SingleStack', ports: [{ port: 8443 }, { port: 7443 }] });
@@ -99,7 +116,10 @@ describe('properties', () => {
     const { metadata, spec: { replicas, template } } = one('Deployment');
     expect([replicas, metadata.annotations, template.metadata.annotations, template.metadata.labels.e]).toEqual([3, { i: 'j' }, { c: 'd' }, 'f']);
     expect(template.spec).toMatchObject({
-      nodeSelector: { pool: 'edge' }, priorityClassName: 'high', tolerations: [{ operator: 'Exists' }], imagePullSecrets: [{ name: 'pull' }],
+      nodeSelector: { pool: 'edge' },
+      priorityClassName: 'high',
+      tolerations: [{ operator: 'Exists' }],
+      imagePullSecrets: [{ name: 'pull' }],
       containers: [{ image: 'registry/tcp-proxy:1', imagePullPolicy: 'Always' }],
     });
     expect(template.spec.containers[0].args).toEqual(expect.arrayContaining(['--nameserver=10.96.0.10', '--close-removed', '--log-level=debug']));
@@ -168,7 +188,12 @@ describe('tenants', () => {
   test('come by the controller, without an object of their own', () => {
     const { chart, gateway, synth } = setUp({ clusterDomain: 'mgmt.local' });
     const controlPlane = new IngressExposedControlPlane(chart, 'tenant-01', {
-      namespace: 'tenants', kubernetesVersion: '1.31.0', platform: new PlainPlatform(), controller: gateway.asController(), domain: 'example.com', clusterId: ID,
+      namespace: 'tenants',
+      kubernetesVersion: '1.31.0',
+      platform: new PlainPlatform(),
+      controller: gateway.asController(),
+      domain: 'example.com',
+      clusterId: ID,
       allowedCidrs: ['10.1.0.0/16'],
     });
     expect(controlPlane.routeObjects).toEqual([]);

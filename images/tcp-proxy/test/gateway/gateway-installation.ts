@@ -98,7 +98,10 @@ export class GatewayInstallation {
   /** Opens a connection that stays. */
   public async connection(clusterId: string): Promise<RawConnection> {
     const connection = new RawConnection(this.clusterIdPort, [clusterIdHeader(clusterId), TLS_START]);
-    expect(await connection.answer()).toBe(clusterId);
+    const answer = await connection.answer();
+    if (answer !== clusterId) {
+      throw new Error(`the connection to ${clusterId} got ${JSON.stringify(answer)}`);
+    }
     return connection;
   }
 
