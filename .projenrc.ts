@@ -123,6 +123,10 @@ project.addTask('bench:synth', {
   description: 'Measure synthesis against the same objects as plain ApiObjects',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/synth.ts',
 });
+project.addTask('bench:gateway', {
+  description: 'Measure the shared gateway with many tenants against one backend per tenant and reloads',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/gateway.ts',
+});
 
 // ---- the tcp-proxy image: a workspace; its tests run in the root's jest
 const image = new typescript.TypeScriptProject({
