@@ -13,22 +13,22 @@ const [seed, outputType, outdir] = process.argv.slice(2);
 process.removeAllListeners('warning');
 const random = generator(Number(seed));
 const app = new App({ outdir, yamlOutputType: YamlOutputType[outputType as keyof typeof YamlOutputType] });
-const perChart = outputType === 'FILE_PER_CHART';
-const shared = perChart ? undefined : new Chart(app, 'management');
+// Objects of one file are in the order of construction: that is cdk8s' promise.
+const oneChartForAll = outputType === 'FILE_PER_CHART' ? undefined : new Chart(app, 'management');
 
+const controllers = Object.fromEntries(shuffled(Object.keys(CONTROLLERS)).map(name =>
+  [name, CONTROLLERS[name](new Chart(app, name.replace(/\W+/g, '-')), 'example.com')]));
 for (const [i, { platform, controller }] of shuffled(pairs())) {
   const name = `tenant-${i}`;
-  // Objects of one file are in the order of construction: that is cdk8s' promise.
-  const management = shared ?? new Chart(app, `management-${i}`);
-  const scope = new Chart(app, `shared-${i}`);
-  const controlPlane = new IngressExposedControlPlane(management, name, {
+  const controlPlane = new IngressExposedControlPlane(oneChartForAll ?? new Chart(app, `management-${i}`), name, {
     ...PLATFORMS[platform](),
-    namespace: `tenants-${i}`,
+    namespace: 'tenants',
     kubernetesVersion: '1.31.0',
-    domain: `p${i}.example.com`,
-    controller: CONTROLLERS[controller](scope, `p${i}.example.com`),
+    domain: 'example.com',
+    controller: controllers[controller],
     konnectivity: {},
     tlsServices: [TLS_SERVICE],
+    clusterId: name,
     labels: Object.fromEntries(shuffled([['team', 'a'], ['stage', 'b'], ['cost', 'c']])),
   });
   new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane, ...TCP_PROXIES['sni, replicas, owned']() });
