@@ -25,6 +25,7 @@ export type { IApiServerSettings, PlatformBindOptions, PlatformDefaults } from '
 export * from './platforms/k0rdent';
 export * from './platforms/k0rdent-config';
 export type { K0rdentHostedHetznerProps } from './platforms/k0rdent-hosted-hetzner';
+export * from './platforms/hypershift-props';
 export * from './platforms/k0smotron-join-token';
 export * from './platforms/k0smotron-props';
 export * from './platforms/k0smotron-storage';

@@ -49,8 +49,18 @@ export interface TlsService {
 
 /** The Service in the management cluster that the routes lead to. */
 export interface ExposureBackend {
-  /** Name of the Service, in the control plane's namespace. */
+  /** Name of the Service. */
   readonly serviceName: string;
+  /**
+   * Namespace of the Services.
+   * @default - the control plane's namespace
+   */
+  readonly serviceNamespace?: string;
+  /**
+   * Service of the konnectivity server.
+   * @default - the Service of the API server
+   */
+  readonly konnectivityServiceName?: string;
   /**
    * Port of the API server on the Service.
    * @default 6443
@@ -265,12 +275,13 @@ export class Exposure {
 
   private buildRoutes(props: ExposureProps): PassthroughRoute[] {
     const serviceName = validateDns1035Label('backend.serviceName', props.backend?.serviceName ?? this.name);
+    const serviceNamespace = validateDns1123Label('backend.serviceNamespace', props.backend?.serviceNamespace ?? this.namespace);
     const route = (name: string, endpoint: Endpoint, service: string, servicePort: number): PassthroughRoute =>
-      ({ name, hostname: endpoint.host, port: endpoint.port, serviceName: service, serviceNamespace: this.namespace, servicePort });
+      ({ name, hostname: endpoint.host, port: endpoint.port, serviceName: service, serviceNamespace, servicePort });
 
     const routes = [route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443))];
     if (this.konnectivity) {
-      routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, serviceName,
+      routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, props.backend?.konnectivityServiceName ?? serviceName,
         validatePort('backend.konnectivityPort', props.backend?.konnectivityPort ?? 8132)));
     }
     (props.tlsServices ?? []).forEach((service, i) => {

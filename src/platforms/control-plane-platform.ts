@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { HypershiftProps } from './hypershift-props';
 import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron-props';
 import type { KamajiProps } from './kamaji';
 import type { KamajiControlPlaneProps } from './kamaji-control-plane';
@@ -128,6 +129,18 @@ export abstract class ControlPlanePlatform {
   public static k0smotronControlPlane(props: K0smotronControlPlaneProps = {}): ControlPlanePlatform {
     const { K0smotronControlPlanePlatform } = require('./k0smotron-control-plane') as typeof import('./k0smotron-control-plane');
     return new K0smotronControlPlanePlatform(props);
+  }
+
+  /**
+   * HyperShift: a HostedCluster of `hypershift.openshift.io`, published by Routes.
+   *
+   * The release image decides on the version; `kubernetesVersion` of the control plane has no effect.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static hypershift(props: HypershiftProps): ControlPlanePlatform {
+    const { HypershiftPlatform } = require('./hypershift') as typeof import('./hypershift');
+    return new HypershiftPlatform(props);
   }
 
   /** Identifies the platform, e.g. `kamaji`. */

@@ -1,0 +1,110 @@
+/** How many replicas the components of the control plane have. */
+export enum HypershiftAvailability {
+  /** Three of most components. */
+  HIGHLY_AVAILABLE = 'HighlyAvailable',
+  /** One of each. */
+  SINGLE_REPLICA = 'SingleReplica',
+}
+
+/** The network plugin of the hosted cluster. */
+export enum HypershiftNetworkType {
+  /** OVN-Kubernetes, OpenShift's default. */
+  OVN_KUBERNETES = 'OVNKubernetes',
+  /** Calico. */
+  CALICO = 'Calico',
+  /** Any other, installed by the user. */
+  OTHER = 'Other',
+}
+
+/** The HTTP proxy that the hosted cluster has to use. */
+export interface HypershiftHttpProxy {
+  /**
+   * Proxy for HTTP, as a URL.
+   * @default - none
+   */
+  readonly httpProxy?: string;
+  /**
+   * Proxy for HTTPS, as a URL.
+   * @default - none
+   */
+  readonly httpsProxy?: string;
+  /**
+   * Hosts, domains and networks that are reached without a proxy, separated by commas.
+   * @default - none
+   */
+  readonly noProxy?: string;
+}
+
+/** A HostedCluster of HyperShift. */
+export interface HypershiftProps {
+  /** OpenShift release image of the control plane, with digest or tag. */
+  readonly releaseImage: string;
+  /** Secret with the pull secret, in the namespace of the HostedCluster. */
+  readonly pullSecretName: string;
+  /**
+   * Secret with the SSH key of the nodes, in the namespace of the HostedCluster.
+   * @default - none
+   */
+  readonly sshKeyName?: string;
+  /**
+   * `spec.platform`: where the nodes run, in the words of HyperShift.
+   * @default - { type: 'None' }
+   */
+  readonly platform?: { [field: string]: any };
+  /**
+   * Base domain of the hosted cluster's own ingress.
+   * @default - none
+   */
+  readonly baseDomain?: string;
+  /**
+   * Replicas of the components.
+   * @default HypershiftAvailability.HIGHLY_AVAILABLE
+   */
+  readonly availability?: HypershiftAvailability;
+  /**
+   * Network plugin.
+   * @default HypershiftNetworkType.OVN_KUBERNETES
+   */
+  readonly networkType?: HypershiftNetworkType;
+  /**
+   * Networks of the nodes.
+   * @default - none
+   */
+  readonly machineCidrs?: string[];
+  /**
+   * Size of etcd's volume.
+   * @default 8Gi
+   */
+  readonly etcdStorageSize?: string;
+  /**
+   * Class of etcd's volume.
+   * @default - the management cluster's default
+   */
+  readonly etcdStorageClassName?: string;
+  /**
+   * Address that every node has for its proxy to the API server, and that `default/kubernetes` holds. Immutable.
+   * @default - HyperShift's: 172.20.0.1, or fd00::1 for an IPv6 cluster
+   */
+  readonly advertiseAddress?: string;
+  /**
+   * Port of the API server, of the nodes' proxies and of `default/kubernetes`. Immutable.
+   * @default 6443
+   */
+  readonly apiServerPort?: number;
+  /**
+   * Networks that may reach the control plane, 500 at most. HyperShift enforces them at load balancers and routers of
+   * its own; for any other controller give the control plane `allowedCidrs`.
+   * @default - everyone
+   */
+  readonly allowedCidrBlocks?: string[];
+  /**
+   * HTTP proxy of the hosted cluster.
+   * @default - none
+   */
+  readonly httpProxy?: HypershiftHttpProxy;
+  /**
+   * Nodes of the management cluster that run the control plane.
+   * @default - any
+   */
+  readonly nodeSelector?: { [name: string]: string };
+}
