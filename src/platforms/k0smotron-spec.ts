@@ -1,8 +1,9 @@
+import { quantities } from './component-resources';
 import { k0sClusterConfig, K0sConfigOptions } from './k0smotron-config';
 import { K0smotronApiVersion, K0smotronPatch, K0smotronPatchType, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { K0smotronEtcdProps, K0smotronNatsProps } from './k0smotron-storage';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './k0smotron-validation';
-import { enumValue, listUnlessEmpty, quantities, unlessEmpty } from './tenant-control-plane-spec';
+import { enumValue, listUnlessEmpty, unlessEmpty } from './tenant-control-plane-spec';
 import * as k0smotron from '../imports/k0smotron.io';
 
 /** What the spec of a control plane says beyond the user's settings. */

@@ -1,4 +1,6 @@
 import type { k8s } from 'cdk8s-plus-30';
+import { validateResources } from './component-resources';
+import { deepCopy } from './deep-copy';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The etcd that k0smotron runs beside the control plane. */
@@ -58,7 +60,8 @@ export interface K0smotronNatsProps {
 export class K0smotronStorage {
   /** An etcd of its own. */
   public static etcd(props: K0smotronEtcdProps = {}): K0smotronStorage {
-    return new K0smotronStorage('etcd', { etcd: props });
+    validateResources('storage.etcd.resources', props.resources);
+    return new K0smotronStorage('etcd', { etcd: deepCopy(props) });
   }
 
   /**
@@ -73,7 +76,7 @@ export class K0smotronStorage {
 
   /** A NATS of its own; needs the API version v1beta2. k0smotron refuses to change the number of replicas later. */
   public static nats(props: K0smotronNatsProps = {}): K0smotronStorage {
-    return new K0smotronStorage('nats', { nats: props });
+    return new K0smotronStorage('nats', { nats: deepCopy(props) });
   }
 
   private constructor(
@@ -117,7 +120,7 @@ export class K0smotronPersistence {
 
   /** On a volume. */
   public static persistentVolume(props: K0smotronPersistentVolumeProps): K0smotronPersistence {
-    return new K0smotronPersistence('pvc', undefined, props);
+    return new K0smotronPersistence('pvc', undefined, deepCopy(props));
   }
 
   private constructor(

@@ -1,5 +1,6 @@
 import { IConstruct } from 'constructs';
 import { validateArgs } from './component-args';
+import { validateResources } from './component-resources';
 import { validateK0sConfig } from './k0smotron-config';
 import { k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronApiVersion, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
@@ -28,6 +29,7 @@ export function validateK0smotron(props: K0smotronProps): void {
   validateK0sConfig(props.k0sConfig);
   validateArgs('controlPlaneFlags', props.controlPlaneFlags, { config: 'Use "k0sConfig"' }, 'would keep k0s from reading the generated configuration');
   validateManifests(props.manifests ?? []);
+  validateResources('resources', props.resources);
   if (props.apiVersion === K0smotronApiVersion.V1BETA1) {
     requireV1Beta2('storage', props.storage?._type === 'nats' ? 'nats' : undefined);
     requireV1Beta2('patches', props.patches);

@@ -2,11 +2,12 @@ import { GroupVersionKind } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { apiServerArgs } from './component-args';
+import { quantities } from './component-resources';
 import { PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { KAMAJI, kamajiDefaults, kamajiIngressHostname, validateKamajiExposure } from './kamaji';
 import { RoutedBy, TenantControlPlanePlatform } from './tenant-control-plane';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
-import { DEFAULT_API_PORT, enumValue, konnectivityAddon, listUnlessEmpty, quantities, servicePort, unlessEmpty } from './tenant-control-plane-spec';
+import { DEFAULT_API_PORT, enumValue, konnectivityAddon, listUnlessEmpty, servicePort, unlessEmpty } from './tenant-control-plane-spec';
 import { API_ROUTE, Exposure } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import {

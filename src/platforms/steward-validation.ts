@@ -1,3 +1,4 @@
+import { validateResources } from './component-resources';
 import type { StewardTcpProxyProps } from './steward';
 import { OperatorRoutes } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './tenant-control-plane-spec';
@@ -11,6 +12,7 @@ const INGRESS_PORT = 443;
 
 /** Checks what Steward's CRD lacks: both fields of a host alias are required there, and neither is checked. */
 export function validateStewardTcpProxy(tcpProxy: StewardTcpProxyProps = {}): void {
+  validateResources('tcpProxy.resources', tcpProxy.resources);
   tcpProxy.hostAliases?.forEach((alias, i) => {
     const field = `tcpProxy.hostAliases[${i}]`;
     if (alias.ip === undefined || !ipFamily(alias.ip)) {

@@ -2,11 +2,12 @@ import { GroupVersionKind } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { contradictingEndpointReconciler } from './component-args';
+import { quantities } from './component-resources';
 import { PlatformBindOptions } from './control-plane-platform';
 import { validateStewardExposure, validateStewardTcpProxy } from './steward-validation';
 import { RoutedBy, TenantControlPlaneOperator, TenantControlPlanePlatform } from './tenant-control-plane';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
-import { quantities, tenantControlPlaneSpec } from './tenant-control-plane-spec';
+import { tenantControlPlaneSpec } from './tenant-control-plane-spec';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 import {

@@ -1,9 +1,8 @@
-import type { k8s } from 'cdk8s-plus-30';
 import { apiServerArgs } from './component-args';
+import { quantities } from './component-resources';
 import { PlatformBindOptions } from './control-plane-platform';
 import { ControlPlanePort, KonnectivityAgentProps, KonnectivityServerProps, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
 import * as kamaji from '../imports/kamaji.clastix.io';
-import { invalidInput } from '../validation/invalid-input';
 
 /** Port of the API server in Kamaji and Steward. */
 export const DEFAULT_API_PORT = 6443;
@@ -85,16 +84,6 @@ export function servicePort(port: ControlPlanePort): kamaji.TenantControlPlaneSp
     protocol: port.protocol && enumValue(port.protocol),
     appProtocol: port.appProtocol,
   };
-}
-
-/** Requests and limits as the plain strings that custom resources carry. */
-export function quantities(resources?: k8s.ResourceRequirements): { limits?: Record<string, string>; requests?: Record<string, string> } | undefined {
-  if (resources?.claims) {
-    throw invalidInput('resources.claims', resources.claims, 'cannot be passed on by the operator', 'Give requests and limits alone');
-  }
-  const plain = (amounts?: { [name: string]: k8s.Quantity }) =>
-    amounts && Object.fromEntries(Object.entries(amounts).map(([name, quantity]) => [name, String(quantity.value)]));
-  return resources && { limits: plain(resources.limits), requests: plain(resources.requests) };
 }
 
 /** A public enum's value for a generated enum: equal strings that TypeScript tells apart. */

@@ -1,4 +1,5 @@
 import { ManagedFlags, validateArgs } from './component-args';
+import { validateResources } from './component-resources';
 import { KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
@@ -71,6 +72,8 @@ export function validateTenantControlPlane(props: TenantControlPlaneProps, manag
   validateArgs('konnectivityAgent.extraArgs', props.konnectivityAgent?.extraArgs, KONNECTIVITY_AGENT_FLAGS,
     'follows from the exposure');
   validateAgentReplicas(props.konnectivityAgent);
+  Object.entries(props.resources ?? {}).forEach(([component, resources]) => validateResources(`resources.${component}`, resources));
+  validateResources('konnectivityServer.resources', props.konnectivityServer?.resources);
   validateDistinctItems('kubeletAddressTypes', props.kubeletAddressTypes);
   validateAdmissionControllers(props.admissionControllers);
 }

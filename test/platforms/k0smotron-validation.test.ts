@@ -1,5 +1,5 @@
 import { HOSTS, K0smotronTenant } from './k0smotron-harness';
-import { ControlPlanePlatform, IngressController, K0smotronClusterProps, K0smotronServiceType } from '../../src';
+import { ControlPlanePlatform, IngressController, K0smotronClusterProps, K0smotronServiceType, K0smotronStorage } from '../../src';
 
 const standalone = (props?: K0smotronClusterProps) => ControlPlanePlatform.k0smotron(props);
 
@@ -43,6 +43,10 @@ describe('wrong input', () => {
     ['a configuration file', () => standalone({ controlPlaneFlags: ['--config=/etc/k0s.yaml'] }), 'would keep k0s from reading the generated configuration. Use "k0sConfig"'],
     ['the stack of konnectivity', () => standalone({ manifests: [{ name: 'konnectivity', configMapName: 'a' }] }), 'manifests[0].name: "konnectivity" is the stack of k0s\' own'],
     ['a stack twice', () => standalone({ manifests: [{ name: 'a', configMapName: 'a' }, { name: 'a', secretName: 'a' }] }), 'manifests[1].name: "a" is used twice'],
+    ['a resource claim', () => standalone({ resources: { claims: [{ name: 'gpu' }] } }), 'resources.claims: [{"name":"gpu"}] cannot be passed on by the operator'],
+    ['an amount that is no quantity', () => standalone({ resources: { limits: { memory: '1Gi' as any } } }), 'resources.limits.memory: "1Gi" is not a Quantity'],
+    ['an amount for etcd that is no quantity', () => K0smotronStorage.etcd({ resources: { limits: { memory: '1Gi' as any } } }),
+      'storage.etcd.resources.limits.memory: "1Gi" is not a Quantity'],
     ['a stack from nowhere', () => standalone({ manifests: [{ name: 'a' }] }), 'Give either configMapName or secretName'],
   ])('is an error: %s', (_, act, message) => {
     expect(act).toThrow(message);

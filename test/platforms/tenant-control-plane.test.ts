@@ -131,8 +131,15 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
   });
 
   test('refuses resource claims, which have no field', () => {
-    expect(() => new Tenant(platform({ resources: { apiServer: { claims: [{ name: 'gpu' }] } } })).synth())
-      .toThrow(/resources\.claims: .* cannot be passed on by the operator/);
+    expect(() => platform({ resources: { apiServer: { claims: [{ name: 'gpu' }] } } }))
+      .toThrow(/resources\.apiServer\.claims: .* cannot be passed on by the operator/);
+    expect(() => platform({ konnectivityServer: { resources: { claims: [{ name: 'gpu' }] } } })).toThrow(/konnectivityServer\.resources\.claims: /);
+  });
+
+  test('refuses amounts that are no quantities, which would be lost', () => {
+    const requests: any = { cpu: '1' };
+    expect(() => platform({ resources: { kine: { requests } } })).toThrow(
+      'resources.kine.requests.cpu: "1" is not a Quantity, so that it would be lost. Give k8s.Quantity.fromString() or fromNumber() of it.');
   });
 
   test('refuses a cluster domain without a dot', () => {
