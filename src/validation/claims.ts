@@ -1,9 +1,31 @@
 import { IConstruct } from 'constructs';
 
+/** Limits what a claim is in conflict with. */
+export interface ClaimOptions {
+  /**
+   * Names are compared within this alone, e.g. the API group of a kind. It is no part of the error.
+   * @default - the name is compared with all of its kind
+   */
+  readonly within?: string;
+  /**
+   * Holders of one variant share the name: another variant is what the conflict is with.
+   * @default - every other holder is in conflict
+   */
+  readonly variant?: string;
+}
+
+interface ClaimedName {
+  readonly what: string;
+  readonly name: string;
+  readonly remedy: string;
+  readonly holders: Set<IConstruct>;
+  readonly variants: Set<string | IConstruct>;
+}
+
 /**
  * Names that may occur only once in an app: SNI hosts on a port, cluster IDs, object names.
  *
- * Each claim is checked when it is made, against a map, and the errors are kept: cdk8s asks for the
+ * Claims are compared when they are made, in a map, and the errors are kept: cdk8s asks for the
  * errors of the whole app once per chart, so answering must cost nothing.
  */
 export class Claims {
@@ -15,35 +37,52 @@ export class Claims {
       claims = new Claims();
       claimsOfApp.set(root, claims);
       const registered = claims;
-      root.node.addValidation({ validate: () => registered.errors.slice() });
+      root.node.addValidation({ validate: () => registered.errors() });
     }
     return claims;
   }
 
-  private readonly holders = new Map<string, IConstruct>();
-  private readonly errors: string[] = [];
+  private readonly names = new Map<string, ClaimedName>();
+  private readonly contested = new Set<ClaimedName>();
+  private messages?: string[];
 
   private constructor() {}
 
   /**
-   * Records that a construct uses a name.
+   * Records that a construct uses a name. It may say so twice.
    *
    * @param what   the kind of name, e.g. `SNI host`
    * @param name   the name itself
    * @param holder who uses it
    * @param remedy what to do when it is taken
    */
-  public claim(what: string, name: string, holder: IConstruct, remedy: string): void {
-    const key = `${what}\n${name}`;
-    const first = this.holders.get(key);
-    if (!first) {
-      this.holders.set(key, holder);
-      return;
+  public claim(what: string, name: string, holder: IConstruct, remedy: string, options: ClaimOptions = {}): void {
+    const key = `${what}\n${name}\n${options.within ?? ''}`;
+    let claimed = this.names.get(key);
+    if (!claimed) {
+      claimed = { what, name, remedy, holders: new Set(), variants: new Set() };
+      this.names.set(key, claimed);
     }
-    // The order of construction must not change the output.
-    const [a, b] = [first.node.path, holder.node.path].sort();
-    this.errors.push(`${what}: "${name}" is used by both ${a} and ${b}. ${remedy}.`);
+    claimed.holders.add(holder);
+    claimed.variants.add(options.variant ?? holder);
+    if (claimed.variants.size > 1) {
+      this.contested.add(claimed);
+      this.messages = undefined;
+    }
+  }
+
+  private errors(): string[] {
+    this.messages ??= [...this.contested].map(messageOf).sort();
+    return this.messages.slice();
   }
 }
 
 const claimsOfApp = new WeakMap<IConstruct, Claims>();
+
+/** Sorted, as the order of construction must not change the output. */
+function messageOf({ what, name, holders, remedy }: ClaimedName): string {
+  const paths = [...holders].map(({ node }) => node.path).sort();
+  const last = paths.pop();
+  const by = paths.length > 1 ? `${paths.join(', ')} and ${last}` : `both ${paths[0]} and ${last}`;
+  return `${what}: "${name}" is used by ${by}. ${remedy}.`;
+}

@@ -40,11 +40,48 @@ describe('Claims', () => {
     }
     expect(() => app.synth()).toThrow(new Error([
       'Validation failed with the following errors:',
-      '  [] SNI host: "a:443" is used by both one and two. Take another one.',
-      '  [] cluster ID: "x" is used by both one and two. Take another one.',
-      '  [] SNI host: "a:443" is used by both one and three. Take another one.',
-      '  [] cluster ID: "x" is used by both one and three. Take another one.',
+      '  [] SNI host: "a:443" is used by one, three and two. Take another one.',
+      '  [] cluster ID: "x" is used by one, three and two. Take another one.',
     ].join('\n')));
+  });
+
+  test('tells conflicts among three holders alike in every order of construction', () => {
+    const errors = [['one', 'two', 'three'], ['three', 'one', 'two'], ['two', 'three', 'one']].map(order => {
+      const app = Testing.app();
+      for (const id of order) {
+        const chart = new Chart(app, id);
+        Claims.of(chart).claim('SNI host', `${id === 'two' ? 'b' : 'a'}:443`, chart, REMEDY);
+        Claims.of(chart).claim('cluster ID', 'x', chart, REMEDY);
+      }
+      return app.node.validate();
+    });
+    expect(errors[0]).toEqual([
+      'SNI host: "a:443" is used by both one and three. Take another one.',
+      'cluster ID: "x" is used by one, three and two. Take another one.',
+    ]);
+    expect(errors[1]).toEqual(errors[0]);
+    expect(errors[2]).toEqual(errors[0]);
+  });
+
+  test('lets a holder say a name twice', () => {
+    const app = Testing.app();
+    const chart = new Chart(app, 'one');
+    Claims.of(app).claim('Service', 'a', chart, REMEDY);
+    Claims.of(app).claim('Service', 'a', chart, REMEDY);
+    expect(app.node.validate()).toEqual([]);
+  });
+
+  test('compares names within what they belong to, and leaves holders of one variant alone', () => {
+    const app = Testing.app();
+    const [one, two, three] = ['one', 'two', 'three'].map(id => new Chart(app, id));
+    const claims = Claims.of(app);
+    claims.claim('Gateway', 'a', one, REMEDY, { within: 'networking.istio.io' });
+    claims.claim('Gateway', 'a', two, REMEDY, { within: 'gateway.networking.k8s.io' });
+    claims.claim('SNI host', 'a', one, REMEDY, { variant: '443' });
+    claims.claim('SNI host', 'a', two, REMEDY, { variant: '443' });
+    expect(app.node.validate()).toEqual([]);
+    claims.claim('SNI host', 'a', three, REMEDY, { variant: '8443' });
+    expect(app.node.validate()).toEqual(['SNI host: "a" is used by one, three and two. Take another one.']);
   });
 
   test('keeps the claims of two apps apart', () => {
