@@ -1,5 +1,6 @@
 import { isIP } from 'net';
 import { invalidInput } from './invalid-input';
+import { validateText } from './text';
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
@@ -18,6 +19,7 @@ const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 export function validateHostname(field: string, value: string): string {
   const fail = (reason: string, remedy: string) => invalidInput(field, value, reason, remedy);
 
+  validateText(field, value);
   if (value === '') {
     throw fail('is empty', 'Give the public DNS name of the endpoint, e.g. "tenant-01.k8s.example.com"');
   }
@@ -44,6 +46,7 @@ export function validateHostname(field: string, value: string): string {
 export function validateDnsName(field: string, value: string): string {
   const fail = (reason: string, remedy: string) => invalidInput(field, value, reason, remedy);
 
+  validateText(field, value);
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value);
   if (scheme) {
     throw fail('is a URL', `Give the host alone: "${value.slice(scheme[0].length).split(/[/:]/)[0]}"`);

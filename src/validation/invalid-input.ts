@@ -10,5 +10,10 @@
  * @param remedy what to write instead; a sentence of its own
  */
 export function invalidInput(field: string, value: unknown, reason: string, remedy: string): Error {
-  return new Error(`${field}: ${JSON.stringify(value)} ${reason}. ${remedy}.`);
+  return new Error(`${field}: ${shown(value)} ${reason}. ${remedy}.`);
+}
+
+/** JSON would show NaN and infinite numbers as `null`. */
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

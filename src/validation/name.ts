@@ -1,4 +1,5 @@
 import { invalidInput } from './invalid-input';
+import { validateText } from './text';
 
 /**
  * Checks a DNS-1035 label: the rule for Service names, and so for control planes, whose Service carries
@@ -22,6 +23,7 @@ export function validatePort(field: string, value: number): number {
 }
 
 function validateLabel(field: string, value: string, pattern: RegExp, shape: string): string {
+  validateText(field, value);
   if (value.length > 63) {
     throw invalidInput(field, value, `is ${value.length} characters long; Kubernetes allows 63`, 'Shorten it');
   }

@@ -71,7 +71,7 @@ describe('the Traefik controller', () => {
     expect(() => IngressController.traefik({ entryPointsByPort: { 6443: 'websecure' } })).toThrow(
       'entryPointsByPort.6443: "websecure" is already the entry point of the public port 443. ' +
       'An entry point listens on one port: give each port one of its own.');
-    expect(() => IngressController.traefik({ entryPointsByPort: { api: 'a' } })).toThrow('entryPointsByPort: null is not a port.');
+    expect(() => IngressController.traefik({ entryPointsByPort: { api: 'a' } })).toThrow('entryPointsByPort: NaN is not a port.');
   });
 
   test.each([0, 1.5, -1])('refuses the priority %p', priority => {

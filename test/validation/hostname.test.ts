@@ -4,6 +4,13 @@ import { validateDnsName, validateHostname } from '../../src/validation/hostname
 const LONG_LABEL = 'a'.repeat(64);
 const LONG_NAME = `${'a.'.repeat(126)}example`;
 
+describe.each([['validateHostname', validateHostname], ['validateDnsName', validateDnsName]])('%s', (_, validate) => {
+  test.each([undefined, null, 7])('refuses %p, which the compiler cannot always see', value => {
+    expect(() => validate('hostname', value as any)).toThrow(new Error(
+      `hostname: ${value} is not a text. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
+  });
+});
+
 describe('validateHostname', () => {
   test.each([
     'tenant-01.k8s.example.com', 'a.b', '1.example.com', 'xn--bcher-kva.example', `${'a'.repeat(63)}.example.com`, 'kubernetes.example.com',

@@ -16,6 +16,11 @@ describe.each([
       new Error(`name: "${value}" is not a valid name. Use lower-case letters, digits and "-", ${shape}.`));
   });
 
+  test.each([undefined, null, 7])('refuses %p, which the compiler cannot always see', value => {
+    expect(() => validate('name', value as any)).toThrow(new Error(
+      `name: ${value} is not a text. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
+  });
+
   test('refuses more than 63 characters', () => {
     expect(() => validate('name', LONG)).toThrow(new Error(`name: "${LONG}" is 64 characters long; Kubernetes allows 63. Shorten it.`));
   });
@@ -31,8 +36,12 @@ describe('validatePort', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 65535 }), port => validatePort('port', port) === port));
   });
 
+  test('refuses a text', () => {
+    expect(() => validatePort('port', '443' as any)).toThrow('port: "443" is not a port. Give a whole number');
+  });
+
   test.each([0, -1, 65536, 443.5, NaN, Infinity])('refuses %d', port => {
     expect(() => validatePort('port', port)).toThrow(
-      new Error(`port: ${JSON.stringify(port)} is not a port. Give a whole number from 1 to 65535.`));
+      new Error(`port: ${port} is not a port. Give a whole number from 1 to 65535.`));
   });
 });

@@ -1,0 +1,31 @@
+import { validateDnsName } from './hostname';
+import { invalidInput } from './invalid-input';
+import { validateText } from './text';
+
+const NAME = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
+const SHAPE = 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit';
+
+/**
+ * Checks labels as the Kubernetes API does and returns them unchanged: a key is a name of at most 63 characters, with
+ * a DNS name and "/" before it or not, and a value is such a name or empty.
+ */
+export function validateLabels(field: string, labels: { [name: string]: string }): { [name: string]: string } {
+  for (const [key, value] of Object.entries(labels)) {
+    const slash = key.indexOf('/');
+    if (slash >= 0) {
+      validateDnsName(`${field}: prefix of "${key}"`, key.slice(0, slash));
+    }
+    if (!isName(key.slice(slash + 1))) {
+      throw invalidInput(field, key, 'is not the key of a label', `${SHAPE}, after a DNS name and "/" or alone`);
+    }
+    validateText(`${field}["${key}"]`, value);
+    if (value !== '' && !isName(value)) {
+      throw invalidInput(`${field}["${key}"]`, value, 'is not the value of a label', `${SHAPE}, or put the text into an annotation`);
+    }
+  }
+  return labels;
+}
+
+function isName(text: string): boolean {
+  return text.length <= 63 && NAME.test(text);
+}

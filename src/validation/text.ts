@@ -1,0 +1,12 @@
+import { invalidInput } from './invalid-input';
+
+/**
+ * Checks that a text is one. The compiler cannot where it was told to trust the user, e.g. `process.env.NAMESPACE!`,
+ * nor in plain JavaScript.
+ */
+export function validateText(field: string, value: string): string {
+  if (typeof value !== 'string') {
+    throw invalidInput(field, value, 'is not a text', 'Give a text; if it comes from the environment or a file, make sure that it is set there');
+  }
+  return value;
+}
