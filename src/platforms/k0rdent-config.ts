@@ -1,3 +1,4 @@
+import { deepCopy } from './deep-copy';
 import { hostedHetznerValues, K0rdentHostedHetznerProps } from './k0rdent-hosted-hetzner';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
@@ -28,7 +29,8 @@ export class K0rdentConfig {
       throw invalidInput('config', values, 'is empty: k0rdent would fill the template\'s defaults in and deploy nothing (dryRun)',
         'Give at least one value');
     }
-    return new K0rdentConfig(() => ({ values }));
+    const copy = deepCopy(values);
+    return new K0rdentConfig(() => ({ values: copy }));
   }
 
   private constructor(

@@ -8,10 +8,10 @@ import { Exposure } from '../control-plane/exposure';
  * The control plane must have the name of the Cluster API Cluster that refers to it: k0smotron makes a Cluster of its
  * own with that name, and calls all objects after it.
  */
-export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform {
+export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0smotronControlPlaneProps> {
   public readonly type = 'k0smotron-control-plane';
 
-  public constructor(private readonly props: K0smotronControlPlaneProps) {
+  public constructor(props: K0smotronControlPlaneProps) {
     super(props);
   }
 

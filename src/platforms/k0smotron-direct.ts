@@ -1,5 +1,6 @@
 import { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
+import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { k0sNetwork } from './k0smotron-config';
 import { K0smotronApiVersion, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
@@ -31,7 +32,7 @@ export class K0smotronDirectControlPlane extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0smotronDirectControlPlaneProps) {
     super(scope, id);
-    const { controlPlane } = props;
+    const controlPlane = deepCopy(props.controlPlane);
     validateK0smotron(controlPlane);
     warnOfLongName(this, props.cluster, controlPlane);
     warnOfPrivilegedPort(this, controlPlane);

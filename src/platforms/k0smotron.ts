@@ -1,6 +1,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ControlPlanePlatform, IApiServerSettings, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
 import { k0smotronServiceName } from './k0smotron-names';
@@ -43,15 +44,18 @@ export interface K0smotronResource {
  * - versions of k0s that cannot be exposed by host name, most of which its webhook lets pass;
  * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
  */
-export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
+export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressProps> extends ControlPlanePlatform {
+  /** The user's settings, as they were when they were checked. */
+  protected readonly props: Props;
   private readonly serviceType: K0smotronServiceType;
   private readonly apiVersion: K0smotronApiVersion;
 
-  protected constructor(protected readonly ingressProps: K0smotronIngressProps) {
+  protected constructor(props: Props) {
     super();
-    validateK0smotron(ingressProps);
-    this.serviceType = ingressProps.serviceType ?? K0smotronServiceType.CLUSTER_IP;
-    this.apiVersion = ingressProps.apiVersion ?? K0smotronApiVersion.V1BETA2;
+    this.props = deepCopy(props);
+    validateK0smotron(this.props);
+    this.serviceType = this.props.serviceType ?? K0smotronServiceType.CLUSTER_IP;
+    this.apiVersion = this.props.apiVersion ?? K0smotronApiVersion.V1BETA2;
   }
 
   /** The custom resource for a control plane. */
@@ -61,8 +65,8 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     return {
       backend: {
         serviceName: k0smotronServiceName(name, this.serviceType),
-        apiPort: this.ingressProps.apiPort ?? DEFAULT_API_PORT,
-        konnectivityPort: this.ingressProps.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
+        apiPort: this.props.apiPort ?? DEFAULT_API_PORT,
+        konnectivityPort: this.props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
       },
       hostnamePattern: HostnamePattern.steward(),
     };
@@ -89,7 +93,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
       metadata: { name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
       spec: Lazy.any({
-        produce: () => k0smotronSpec(this.ingressProps, {
+        produce: () => k0smotronSpec(this.props, {
           version: version.toString(),
           k0s: { network, certSans: exposure.certSans, anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
           serviceType: this.serviceType,
@@ -116,7 +120,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
       errors.push(invalidInput('apiVersion', this.apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the ' +
         'TcpProxyAddon over default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out'));
     }
-    if (forbidsAnonymousHealth(this.ingressProps.k0sConfig)) {
+    if (forbidsAnonymousHealth(this.props.k0sConfig)) {
       errors.push(invalidInput('k0sConfig.api.extraArgs.anonymous-auth', 'false', 'keeps the TcpProxyAddon from asking the API server for its health',
         'Leave it out; anonymous requests are answered for health and version alone'));
     }
@@ -124,18 +128,18 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
   }
 
   private warn(scope: Construct, exposure: Exposure): void {
-    warnOfLongName(scope, exposure.name, this.ingressProps);
-    warnOfServiceType(scope, this.serviceType, this.ingressProps);
-    warnOfPrivilegedPort(scope, this.ingressProps);
+    warnOfLongName(scope, exposure.name, this.props);
+    warnOfServiceType(scope, this.serviceType, this.props);
+    warnOfPrivilegedPort(scope, this.props);
     exposure.dnsNames.forEach(host => warnOfAmbiguousIpHost(scope, host));
   }
 }
 
 /** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
-export class K0smotronPlatform extends K0smotronIngressPlatform {
+export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronClusterProps> {
   public readonly type = 'k0smotron';
 
-  public constructor(private readonly props: K0smotronClusterProps) {
+  public constructor(props: K0smotronClusterProps) {
     super(props);
   }
 

@@ -44,17 +44,17 @@ export interface KamajiControlPlaneProps extends TenantControlPlaneProps {
  * which this library does not emit: give the same values there. The provider takes the first network of each list
  * only, so there is no dual stack.
  */
-export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
+export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<KamajiControlPlaneProps> {
   public readonly type = 'kamaji-control-plane';
   protected readonly gvk: GroupVersionKind = KamajiControlPlane.GVK;
   protected readonly hostnamePattern = HostnamePattern.kamaji();
 
-  public constructor(private readonly kamajiProps: KamajiControlPlaneProps) {
-    super(kamajiProps, KAMAJI, kamajiProps.operatorRoutes);
+  public constructor(props: KamajiControlPlaneProps) {
+    super(props, KAMAJI, props.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {
-    return kamajiDefaults(super.defaults(name, namespace), this.kamajiProps.operatorRoutes);
+    return kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes);
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
@@ -70,7 +70,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
 
   protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const { exposure, apiServer } = options;
-    const { extraArgs, resources, ...props } = this.kamajiProps;
+    const { extraArgs, resources, ...props } = this.props;
     const component = (args?: string[], amounts?: k8s.ResourceRequirements) =>
       unlessEmpty({ extraArgs: listUnlessEmpty(args), resources: quantities(amounts) });
     const spec: KamajiControlPlaneSpec = {
@@ -105,12 +105,12 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
   }
 
   private addons(options: PlatformBindOptions): KamajiControlPlaneSpecAddons | undefined {
-    const { coreDns, kubeProxy } = this.kamajiProps;
+    const { coreDns, kubeProxy } = this.props;
     return unlessEmpty({
       // With CoreDNS the provider reads the addresses here, and ignores those of the network.
       coreDns: coreDns && { ...coreDns, dnsServiceIPs: listUnlessEmpty(options.exposure.dnsServiceIps) },
       kubeProxy,
-      konnectivity: konnectivityAddon(this.kamajiProps, options) as unknown as KamajiControlPlaneSpecAddons['konnectivity'],
+      konnectivity: konnectivityAddon(this.props, options) as unknown as KamajiControlPlaneSpecAddons['konnectivity'],
     });
   }
 

@@ -47,17 +47,17 @@ export interface KamajiProps extends TenantControlPlaneProps {
  * - Kamaji does not tell konnectivity agents about the ingress, so their arguments are given;
  * - without `sectionName` the status of the Gateway fails on every reconciliation (kamaji#1083).
  */
-export class KamajiPlatform extends TenantControlPlanePlatform {
+export class KamajiPlatform extends TenantControlPlanePlatform<KamajiProps> {
   public readonly type = 'kamaji';
   protected readonly gvk: GroupVersionKind = TenantControlPlane.GVK;
   protected readonly hostnamePattern = HostnamePattern.kamaji();
 
-  public constructor(private readonly kamajiProps: KamajiProps) {
-    super(kamajiProps, KAMAJI, kamajiProps.operatorRoutes);
+  public constructor(props: KamajiProps) {
+    super(props, KAMAJI, props.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {
-    return kamajiDefaults(super.defaults(name, namespace), this.kamajiProps.operatorRoutes);
+    return kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes);
   }
 
   protected validateExposure(_scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
@@ -65,7 +65,7 @@ export class KamajiPlatform extends TenantControlPlanePlatform {
   }
 
   protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
-    const shared = tenantControlPlaneSpec(this.kamajiProps, this.kamajiProps.registrySettings, options);
+    const shared = tenantControlPlaneSpec(this.props, this.props.registrySettings, options);
     return TenantControlPlane.manifest({
       spec: {
         ...shared,

@@ -91,15 +91,15 @@ export interface StewardProps extends TenantControlPlaneProps {
  *   address, never as a DNS name;
  * - the operator hard-codes public ports and the konnectivity host's name: other values are errors.
  */
-export class StewardPlatform extends TenantControlPlanePlatform {
+export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
   public readonly type = 'steward';
   protected readonly gvk: GroupVersionKind = TenantControlPlane.GVK;
   protected readonly hostnamePattern = HostnamePattern.steward();
 
-  public constructor(private readonly stewardProps: StewardProps) {
-    super(stewardProps, STEWARD, stewardProps.operatorRoutes);
-    validateStewardTcpProxy(stewardProps.tcpProxy);
-    const contradiction = stewardProps.tcpProxy && contradictingEndpointReconciler(stewardProps.extraArgs?.apiServer);
+  public constructor(props: StewardProps) {
+    super(props, STEWARD, props.operatorRoutes);
+    validateStewardTcpProxy(props.tcpProxy);
+    const contradiction = props.tcpProxy && contradictingEndpointReconciler(props.extraArgs?.apiServer);
     if (contradiction) {
       throw invalidInput('extraArgs.apiServer', contradiction, 'has the API server write default/kubernetes, which Steward\'s tcp-proxy owns',
         'Leave out the flag, or tcpProxy');
@@ -107,7 +107,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   }
 
   public get bringsTcpProxy(): boolean {
-    return this.stewardProps.tcpProxy !== undefined;
+    return this.props.tcpProxy !== undefined;
   }
 
   protected defaultRoutes(controller: IngressController): OperatorRoutes {
@@ -115,7 +115,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
-    const { tcpProxy } = this.stewardProps;
+    const { tcpProxy } = this.props;
     validateStewardExposure(exposure, routedBy, tcpProxy !== undefined);
     if (!tcpProxy) {
       return;
@@ -135,8 +135,8 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const { exposure, controller, apiServer } = options;
     // Steward forked Kamaji's CRD: the same fields, generated into types of other names.
-    const shared = tenantControlPlaneSpec(this.stewardProps, this.stewardProps.registrySettings, options) as unknown as TenantControlPlaneSpec;
-    const tcpProxy = tcpProxyAddon(this.stewardProps.tcpProxy);
+    const shared = tenantControlPlaneSpec(this.props, this.props.registrySettings, options) as unknown as TenantControlPlaneSpec;
+    const tcpProxy = tcpProxyAddon(this.props.tcpProxy);
     return TenantControlPlane.manifest({
       spec: {
         ...shared,

@@ -2,6 +2,7 @@ import { ApiObject, GroupVersionKind, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { validateEndpointOwnership } from './component-args';
 import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { deepCopy } from './deep-copy';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { validateTenantControlPlane } from './tenant-control-plane-validation';
@@ -31,20 +32,23 @@ export type RoutedBy =
   | { readonly by: OperatorRoutes.GATEWAY; readonly gateway: GatewayRef };
 
 /** A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
-export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
+export abstract class TenantControlPlanePlatform<Props extends TenantControlPlaneProps> extends ControlPlanePlatform {
   /** The kind of the custom resource. */
   protected abstract readonly gvk: GroupVersionKind;
   /** How the platform's documentation names hosts. */
   protected abstract readonly hostnamePattern: HostnamePattern;
+  /** The user's settings, as they were when they were checked. */
+  protected readonly props: Props;
   private readonly unhandledIngressClassName: string;
 
   protected constructor(
-    private readonly props: TenantControlPlaneProps,
+    props: Props,
     private readonly operator: TenantControlPlaneOperator,
     private readonly requestedRoutes: OperatorRoutes | undefined,
   ) {
     super();
-    validateTenantControlPlane(props, operator.managedFlags);
+    this.props = deepCopy(props);
+    validateTenantControlPlane(this.props, operator.managedFlags);
     this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }
 

@@ -131,6 +131,13 @@ describe('the access by load balancer', () => {
   test('works with versions of k0s that cannot be exposed by host name', () => {
     expect(new HetznerTenant({ access, k0sVersion: '1.30.4' }).one('K0smotronControlPlane').spec.version).toBe('v1.30.4+k0s.0');
   });
+
+  test('does not see changes to the user\'s k0s configuration, which was checked before them', () => {
+    const k0sConfig: any = { images: { default_pull_policy: 'Never' } };
+    const tenant = new HetznerTenant({ access: HetznerAccess.loadBalancer(), controlPlane: { k0sConfig } });
+    k0sConfig.images.default_pull_policy = 'Always';
+    expect(tenant.one('K0smotronControlPlane').spec.k0sConfig.spec.images).toEqual({ default_pull_policy: 'Never' });
+  });
 });
 
 describe('the access by node port', () => {

@@ -167,6 +167,13 @@ describe('a ClusterDeployment', () => {
     expect(act).toThrow(message);
   });
 
+  test('does not see changes to the user\'s values, which were checked before them', () => {
+    const values: any = { worker: { type: 'cpx22' } };
+    const { deployment } = deploy({ config: K0rdentConfig.values(values) });
+    values.worker.dataDisks = [];
+    expect(deployment.clusterDeployment.toJson().spec.config).toEqual({ worker: { type: 'cpx22' } });
+  });
+
   test('is refused beside another cluster with the same host, also one of Cluster API', () => {
     const tenant = new HetznerTenant();
     new K0rdentClusterDeployment(tenant.chart, 'other', { template: TEMPLATE, credential: 'c', config: hostedHetzner() });

@@ -1,4 +1,4 @@
-import { Chart, JsonPatch } from 'cdk8s';
+import { Chart, JsonPatch, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { HOSTS, K0smotronTenant } from './k0smotron-harness';
 import {
@@ -61,6 +61,21 @@ describe('a standalone Cluster behind HAProxy', () => {
     const { ingress, service } = new K0smotronTenant(standalone({ apiPort: 6443, konnectivityPort: 8132 }), { port: 8443 }).spec();
     expect(ingress.port).toBe(8443);
     expect(service).toMatchObject({ apiPort: 6443, konnectivityPort: 8132 });
+  });
+
+  test('does not see changes to the user\'s values, which were checked before them', () => {
+    const k0sConfig: any = { network: { provider: 'calico' }, images: { default_pull_policy: Lazy.any({ produce: () => 'Never' }) } };
+    const etcd: any = { size: '2Gi' };
+    const tenant = new K0smotronTenant(standalone({ k0sConfig, storage: K0smotronStorage.etcd(etcd) }));
+    k0sConfig.network.nodeLocalLoadBalancing = { enabled: true };
+    k0sConfig.network.provider = 'kuberouter';
+    etcd.size = '1Ti';
+    const spec = tenant.spec();
+    expect(spec.k0sConfig.spec.network).toEqual({
+      provider: 'calico', podCIDR: '10.244.0.0/16', serviceCIDR: '10.96.0.0/16', clusterDomain: 'cluster.local',
+    });
+    expect(spec.k0sConfig.spec.images).toEqual({ default_pull_policy: 'Never' });
+    expect(spec.storage.etcd.persistence.size).toBe('2Gi');
   });
 
   test('has no route of this library, as k0smotron makes an Ingress with both hosts', () => {

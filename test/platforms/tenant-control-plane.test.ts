@@ -237,6 +237,17 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
     expect(metadata.annotations).toEqual({ note: 'b' });
   });
 
+  test('does not see changes to the user\'s values, which were checked before them', () => {
+    const apiServer = ['--v=2'];
+    const podLabels: any = { team: 'a' };
+    const tenant = new Tenant(platform({ extraArgs: { apiServer }, podLabels }));
+    apiServer.push('--secure-port=443');
+    podLabels.team = 'b';
+    const spec = tenant.spec();
+    expect(apiServerArgs(spec)).toEqual(['--v=2']);
+    expect((spec.deployment ?? spec.controlPlane.deployment).podAdditionalMetadata.labels).toEqual({ team: 'a' });
+  });
+
   test('serves many tenants with one platform', () => {
     const shared = platform();
     const specs = ['tenant-01', 'tenant-02'].map(tenant => new Tenant(shared, { name: tenant, konnectivity: {} }).spec());
