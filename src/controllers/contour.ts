@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { HttpProxy } from '../imports/projectcontour.io';
 import { validatePort } from '../validation/name';
@@ -34,9 +34,12 @@ export class ContourController extends IngressController {
     this.port = validatePort('port', props.port ?? 443);
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     // projectcontour/contour, internal/xdscache/v3/listener.go: the filter chain of a tcpproxy is the TCP proxy alone.
     refuseAllowedCidrs(this.type, options.allowedCidrs, 'ipAllowPolicy is an HTTP filter, which tcpproxy does without');
     return options.routes.map(route => new ApiObject(scope, route.name, HttpProxy.manifest({

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { TransportServer } from '../imports/k8s.nginx.org';
 import { validatePort } from '../validation/name';
@@ -47,9 +47,12 @@ export class F5NginxController extends IngressController {
     return { controller: { enableCustomResources: true, enableTLSPassthrough: true, ingressClass: { name: this.className } } };
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TransportServer takes no access policy');
     return options.routes.map(route => new ApiObject(scope, route.name, TransportServer.manifest({
       metadata: routeMetadata(options, route),

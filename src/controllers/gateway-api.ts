@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
-import { GatewayRef, IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
@@ -71,10 +71,24 @@ export class GatewayApiController extends IngressController {
     return this.props.gateway;
   }
 
+  public override get separatesPorts(): boolean {
+    return true;
+  }
+
+  public override validateRoutes({ exposure, routes, operatorRoutes }: RouteValidationOptions): void {
+    this.requireAcceptedNamespace(exposure.namespace);
+    for (const route of routes) {
+      if (operatorRoutes.includes(route)) {
+        this.requireListenerOfOperator(route);
+      } else {
+        this.sectionOf(route);
+      }
+    }
+  }
+
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const { gateway } = this.props;
     refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TLSRoute has no filters');
-    this.requireAcceptedNamespace(options.exposure.namespace);
     const sections = options.routes.map(route => this.sectionOf(route));
     sections.forEach(section => this.warnOfTermination(scope, section));
 
@@ -96,6 +110,23 @@ export class GatewayApiController extends IngressController {
     if (sameNamespaceOnly && namespace !== gateway.namespace) {
       throw invalidInput('namespace', namespace, `is not that of the Gateway ${gateway.namespace}/${gateway.name}, which takes routes of its own namespace alone`,
         'Let the Gateway take others (routeNamespaceLabels of PassthroughGateway, allowedRoutes of another one), or move the control plane');
+    }
+  }
+
+  /** Operators attach their TLSRoutes to the listener that is named like the route (Kamaji and Steward, "Gateway API"). */
+  private requireListenerOfOperator(route: PassthroughRoute): void {
+    const { gateway, listeners, sectionNames } = this.props;
+    const remedy = `Call the listener for ${route.hostname}:${route.port} "${route.name}", or have this library create the routes ` +
+      '(operatorRoutes of the platform, or ownRoutes)';
+    const wanted = sectionNames?.[route.name] ?? route.name;
+    if (wanted !== route.name) {
+      throw invalidInput(`sectionNames.${route.name}`, wanted, `is not known to the operator of the platform, whose TLSRoute attaches to the listener "${route.name}"`, remedy);
+    }
+    const listener = listeners?.find(({ name }) => name === route.name);
+    if (listeners && !(listener && accepts(listener, route))) {
+      throw invalidInput(`host of ${route.name}`, `${route.hostname}:${route.port}`,
+        `is not taken by a listener "${route.name}" of the Gateway ${gateway.namespace}/${gateway.name}, to which the operator of the platform attaches ` +
+        `its TLSRoute; the Gateway has ${describeListeners(listeners)}`, remedy);
     }
   }
 
@@ -164,6 +195,7 @@ export class GatewayApiController extends IngressController {
     });
     // ReferenceGrant became v1 together with TLSRoute.
     const version = this.version === TlsRouteVersion.V1 ? 'v1' : 'v1beta1';
-    new ApiObject(scope, `${route.name}-grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
+    // No route is called so: their names have no capital letters.
+    new ApiObject(scope, `${route.name}-Grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
   }
 }

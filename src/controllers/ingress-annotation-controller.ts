@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure';
 import { validatePort } from '../validation/name';
@@ -49,9 +49,12 @@ export abstract class IngressAnnotationController extends IngressController {
     return { ...this.userAnnotations, ...this.passthroughAnnotations };
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const annotations = { ...this.ingressAnnotations, ...(options.allowedCidrs && this.allowedCidrsAnnotations(options.allowedCidrs)) };
     return options.routes.map(route => new ApiObject(scope, route.name, k8s.KubeIngress.manifest({
       metadata: routeMetadata(options, route, annotations),

@@ -28,6 +28,16 @@ export interface IngressControllerBindOptions {
   readonly labels?: { [name: string]: string };
 }
 
+/** The routes of one control plane, for an ingress controller to check. */
+export interface RouteValidationOptions {
+  /** The exposure that the routes belong to. */
+  readonly exposure: Exposure;
+  /** All its routes, whoever makes them. */
+  readonly routes: PassthroughRoute[];
+  /** Those among them that the platform's operator makes. */
+  readonly operatorRoutes: PassthroughRoute[];
+}
+
 /** Names a Gateway API Gateway. */
 export interface GatewayRef {
   /** Name of the Gateway. */
@@ -142,6 +152,14 @@ export abstract class IngressController {
   }
 
   /**
+   * Whether one host on two public ports can lead to two places. Most controllers route on the host alone.
+   * @default false
+   */
+  public get separatesPorts(): boolean {
+    return false;
+  }
+
+  /**
    * What an operator should know of the controller, whoever creates the routes.
    * @default - nothing
    */
@@ -156,6 +174,15 @@ export abstract class IngressController {
   public helmValues(): { [key: string]: any } {
     return {};
   }
+
+  /**
+   * Checks that the controller can serve the routes, also those that it does not emit because the platform's operator
+   * makes them.
+   * @default - every route can be served
+   *
+   * @throws when it cannot, with the field, its value, the reason and the remedy
+   */
+  public validateRoutes(_options: RouteValidationOptions): void {}
 
   /**
    * Emits one object per route, in the control plane's namespace.

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
 import { invalidInput } from '../validation/invalid-input';
@@ -55,9 +55,12 @@ export class IstioController extends IngressController {
     this.port = validatePort('port', props.port ?? 443);
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const gateway = this.gateway ?? this.createGateway(scope, options);
     if (options.allowedCidrs) {
       this.denyOthers(scope, options, options.allowedCidrs);
@@ -76,7 +79,8 @@ export class IstioController extends IngressController {
   }
 
   private createGateway(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions): string {
-    new ApiObject(scope, 'gateway', Gateway.manifest({
+    // No route is called so, here and below: their names have no capital letters.
+    new ApiObject(scope, 'Gateway', Gateway.manifest({
       metadata: { name: exposure.name, namespace: exposure.namespace, labels },
       spec: {
         selector: this.selector,
@@ -98,7 +102,7 @@ export class IstioController extends IngressController {
    * policy would shut them out. Remote addresses follow the PROXY protocol where the gateway takes it.
    */
   private denyOthers(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions, cidrs: string[]): void {
-    new ApiObject(scope, 'allowed-cidrs-policy', {
+    new ApiObject(scope, 'AllowedCidrsPolicy', {
       apiVersion: 'security.istio.io/v1',
       kind: 'AuthorizationPolicy',
       metadata: {

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
 import { validatePort } from '../validation/name';
@@ -22,8 +22,8 @@ export interface OpenShiftControllerProps {
 /**
  * OpenShift's router: one Route per host. The cluster's ingress operator runs it, so there are no Helm values.
  *
- * A Route names the port of the pods, not of the Service; the control plane's Service must have them equal, as those
- * of Kamaji and Steward do.
+ * A Route names the port of the pods, not of the Service. They are equal unless `podPort` of a TLS service says otherwise,
+ * as with the Services of Kamaji, Steward and k0smotron.
  */
 export class OpenShiftController extends IngressController {
   public readonly type = 'openshift';
@@ -36,9 +36,12 @@ export class OpenShiftController extends IngressController {
     this.port = validatePort('port', props.port ?? 443);
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const labelled = { ...options, labels: { ...options.labels, ...this.routeLabels } };
     const annotations = options.allowedCidrs && allowListAnnotations(options.allowedCidrs);
     return options.routes.map(route => new ApiObject(scope, route.name, Route.manifest({
@@ -46,7 +49,7 @@ export class OpenShiftController extends IngressController {
       spec: {
         host: route.hostname,
         to: { kind: RouteSpecToKind.SERVICE, name: route.serviceName, weight: 100 },
-        port: { targetPort: RouteSpecPortTargetPort.fromNumber(route.servicePort) },
+        port: { targetPort: RouteSpecPortTargetPort.fromNumber(route.podPort ?? route.servicePort) },
         tls: { termination: RouteSpecTlsTermination.PASSTHROUGH },
       },
     })));

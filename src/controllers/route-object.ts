@@ -1,5 +1,5 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { IngressControllerBindOptions } from './ingress-controller';
+import { IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { PassthroughRoute } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 
@@ -28,7 +28,7 @@ export function requirePublicPort(controller: string, served: number, routes: Pa
 }
 
 /** Checks that routes lead to Services of their own namespace, for kinds that can name no other. */
-export function requireServicesInNamespace(controller: string, { exposure, routes }: IngressControllerBindOptions): void {
+export function requireServicesInNamespace(controller: string, { exposure, routes }: RouteValidationOptions): void {
   for (const route of routes) {
     if (route.serviceNamespace !== exposure.namespace) {
       throw invalidInput(`serviceNamespace of ${route.name}`, route.serviceNamespace,

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { IngressController, IngressControllerBindOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
@@ -69,8 +69,16 @@ export class TraefikController extends IngressController {
     };
   }
 
-  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+  public override get separatesPorts(): boolean {
+    return true;
+  }
+
+  public override validateRoutes(options: RouteValidationOptions): void {
+    options.routes.forEach(route => this.entryPointOf(route));
     requireServicesInNamespace(this.type, options);
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const entryPoints = options.routes.map(route => this.entryPointOf(route));
     const middlewares = options.allowedCidrs && [{ name: this.allowOnly(scope, options, options.allowedCidrs) }];
     return options.routes.map((route, i) => new ApiObject(scope, route.name, IngressRouteTcp.manifest({
@@ -96,7 +104,8 @@ export class TraefikController extends IngressController {
   /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */
   private allowOnly(scope: Construct, { exposure, labels }: IngressControllerBindOptions, cidrs: string[]): string {
     const name = `${exposure.name}-allowed-cidrs`;
-    new ApiObject(scope, 'allowed-cidrs-middleware', MiddlewareTcp.manifest({
+    // No route is called so: their names have no capital letters.
+    new ApiObject(scope, 'AllowedCidrsMiddleware', MiddlewareTcp.manifest({
       metadata: { name, namespace: exposure.namespace, labels, annotations: this.classAnnotation },
       spec: { ipAllowList: { sourceRange: cidrs } },
     }));

@@ -74,6 +74,13 @@ describe.each(Object.entries(CONTROLLERS))('%s', (type, controller) => {
       .toThrow(/^(port|host) of konnectivity-server: .*8132.* [A-Z].*\.$/);
   });
 
+  test('keeps its own objects apart from routes of any name', () => {
+    const names = ['gateway', 'allowed-cidrs-policy', 'allowed-cidrs-middleware', 'kube-apiserver-grant', 'routes'];
+    const exposure = { tlsServices: names.map(name => ({ name, servicePort: 50001 })) };
+    const allowedCidrs = FILTERING.includes(type) ? CIDRS : undefined;
+    expect(bind(controller, { exposure, allowedCidrs }).routes.map(route => route.metadata.name).slice(2)).toEqual(names.map(name => `tenant-01-${name}`));
+  });
+
   test('enforces allowedCidrs, or refuses them', () => {
     if (FILTERING.includes(type)) {
       const { routes, others } = bind(controller, { allowedCidrs: CIDRS });

@@ -30,13 +30,15 @@ export interface Bound {
   readonly warnings: string[];
 }
 
-/** Lets a controller emit its objects into a chart of its own. */
+/** Lets a controller check its routes and emit its objects into a chart of its own. */
 export function bind(controller: IngressController, request: BindRequest = {}): Bound {
   const chart = new Chart(new App(), 'management');
   const exposure = new Exposure({ ...TENANT, ...request.exposure });
+  const routesOfRequest = (request.changeRoutes ?? (all => all))(exposure.routes);
+  controller.validateRoutes({ exposure, routes: routesOfRequest, operatorRoutes: [] });
   const objects = controller.bind(chart, {
     exposure,
-    routes: (request.changeRoutes ?? (routes => routes))(exposure.routes),
+    routes: routesOfRequest,
     allowedCidrs: request.allowedCidrs,
     labels: request.labels,
   });

@@ -86,6 +86,11 @@ describe('the OpenShift controller', () => {
     expect(others).toEqual([]);
   });
 
+  test('names the port of the pods where that is another one', () => {
+    const exposure = { tlsServices: [{ name: 'trustd', servicePort: 443, podPort: 50001 }] };
+    expect(bind(IngressController.openshift(), { exposure }).routes.map(route => route.spec.port.targetPort)).toEqual([6443, 8132, 50001]);
+  });
+
   test('selects a router by labels', () => {
     const { routes } = bind(IngressController.openshift({ routeLabels: { router: 'public' } }), { labels: { a: 'b' } });
     expect(routes[0].metadata.labels).toEqual({ a: 'b', router: 'public' });

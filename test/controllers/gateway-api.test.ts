@@ -1,6 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
-import { GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, PassthroughGateway, TlsRouteVersion } from '../../src';
+import { Exposure, GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, PassthroughGateway, TlsRouteVersion } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
 const GATEWAY = { name: 'public', namespace: 'gateways' };
@@ -93,6 +93,31 @@ describe('the listener of a route', () => {
     expect(() => bind(gatewayApi({ listeners: LISTENERS.slice(1, 3), sectionNames: { 'kube-apiserver': 'tls' } }))).toThrow(
       'sectionNames.kube-apiserver: "tls" is not a listener of the Gateway gateways/public, which has ' +
       '"wildcard" (*.example.com:443), "k8s" (*.k8s.example.com:443). Add a passthrough listener for the host, or name one of these.');
+  });
+
+  test('is the one named like the route where the operator of the platform attaches it', () => {
+    const exposure = new Exposure({ ...TENANT, port: 6443, konnectivity: { port: 8132 }, tlsServices: [] });
+    const validate = (props: Partial<GatewayApiControllerProps>) =>
+      gatewayApi(props).validateRoutes({ exposure, routes: exposure.routes, operatorRoutes: exposure.routes });
+    const konnectivity = { name: 'konnectivity-server', hostname: '*.konnectivity.example.com', port: 8132 };
+    const remedy = 'Call the listener for tenant-01.k8s.example.com:6443 "kube-apiserver", or have this library create the routes ' +
+      '(operatorRoutes of the platform, or ownRoutes).';
+
+    validate({});
+    validate({ listeners: [{ name: 'kube-apiserver', port: 6443 }, konnectivity] });
+    for (const [listener, description] of [
+      [{ name: 'tls', port: 6443 }, '"tls" (any host:6443)'],
+      [{ name: 'kube-apiserver' }, '"kube-apiserver" (any host:443)'],
+      [{ name: 'kube-apiserver', port: 6443, hostname: '*.example.org' }, '"kube-apiserver" (*.example.org:6443)'],
+      [{ name: 'kube-apiserver', port: 6443, terminatesTls: true }, '"kube-apiserver" (any host:6443, opens TLS)'],
+    ] as [GatewayListener, string][]) {
+      expect(() => validate({ listeners: [listener, konnectivity] })).toThrow(new Error(
+        'host of kube-apiserver: "tenant-01.k8s.example.com:6443" is not taken by a listener "kube-apiserver" of the Gateway gateways/public, ' +
+        'to which the operator of the platform attaches its TLSRoute; the Gateway has ' +
+        `${description}, "konnectivity-server" (*.konnectivity.example.com:8132). ${remedy}`));
+    }
+    expect(() => validate({ sectionNames: { 'kube-apiserver': 'tls' } })).toThrow(new Error(
+      'sectionNames.kube-apiserver: "tls" is not known to the operator of the platform, whose TLSRoute attaches to the listener "kube-apiserver". ' + remedy));
   });
 
   test('must take the host and the port', () => {
