@@ -202,7 +202,7 @@ describe('wrong input', () => {
     ['a private network that nobody makes', tenant({ managedByK0smotron: true }), 'privateNetwork: "10.0.0.0/16" would not be made'],
     ['a placement group that nobody makes', tenant({ managedByK0smotron: true, privateNetwork: undefined, workers: { type: 'cpx22', placementGroup: 'spread' } }),
       'workers.placementGroup: "spread" would not be made'],
-    ['IPv6', tenant({ network: { serviceCidrs: ['fd00::/112'] } }), 'network.serviceCidrs: ["fd00::/112"] does not work'],
+    ['IPv6', tenant({ network: { serviceCidrs: ['fd00::/112'], podCidrs: ['fd00:1::/64'] } }), 'network.serviceCidrs: ["fd00::/112"] does not work'],
     ['a network provider given twice', tenant({ controlPlane: { k0sConfig: { network: { provider: 'calico' } } } }),
       'controlPlane.k0sConfig.network.provider: "calico" is set a second time. Use "networkProvider"'],
     ['equal ports of a direct access', tenant({ access: HetznerAccess.loadBalancer(), controlPlane: { apiPort: 8132 } }), 'konnectivityPort: 8132 is also the apiPort'],

@@ -86,7 +86,7 @@ describe('a KamajiControlPlane', () => {
   });
 
   test('has no dual stack', () => {
-    expect(() => new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'] } }))
+    expect(() => new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] } }))
       .toThrow(/network\.serviceCidrs: .* are two networks; the provider passes on the first .*ControlPlanePlatform\.kamaji\(\)/);
   });
 
