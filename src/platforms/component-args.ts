@@ -43,21 +43,34 @@ export function apiServerArgs(settings: IApiServerSettings, userArgs: string[] =
 
 /** The user's `--endpoint-reconciler-type`, where it would have the API server fight over `default/kubernetes`. */
 export function contradictingEndpointReconciler(userArgs: string[] = []): string | undefined {
-  return userArgs.find(arg => flagName(arg) === ENDPOINT_RECONCILER && arg.replace(/^--?/, '') !== `${ENDPOINT_RECONCILER}=none`);
+  return userArgs.find(arg => flagName(arg) === ENDPOINT_RECONCILER && !isNoReconciler(arg));
 }
 
 /**
- * Reports at synthesis when the user's arguments have the API server write `default/kubernetes` although a
- * tcp-proxy owns it. Only then is it known, as the tcp-proxy comes after its control plane.
+ * Reports at synthesis when the user's arguments have both the API server and a tcp-proxy write `default/kubernetes`,
+ * or neither. Only then is it known, as the tcp-proxy comes after its control plane.
  */
 export function validateEndpointOwnership(scope: IConstruct, field: string, settings: IApiServerSettings, userArgs: string[] = []): void {
   const contradiction = contradictingEndpointReconciler(userArgs);
-  if (contradiction === undefined) {
-    return;
-  }
-  const { message } = invalidInput(field, contradiction, 'has the API server write default/kubernetes, which the tcp-proxy of this tenant owns',
-    'Leave the flag out, or choose endpoints of the tcp-proxy that leave default/kubernetes to the API server');
-  scope.node.addValidation({ validate: () => settings.endpointsOwnedByTcpProxy ? [message] : [] });
+  const none = userArgs.find(isNoReconciler);
+  scope.node.addValidation({
+    validate: () => {
+      if (settings.endpointsOwnedByTcpProxy && contradiction !== undefined) {
+        return [invalidInput(field, contradiction, 'has the API server write default/kubernetes, which the tcp-proxy of this tenant owns',
+          'Leave the flag out, or choose endpoints of the tcp-proxy that leave default/kubernetes to the API server').message];
+      }
+      if (!settings.endpointsOwnedByTcpProxy && settings.advertiseAddress !== undefined && none !== undefined) {
+        return [invalidInput(field, none, 'keeps the API server from writing default/kubernetes, which the tcp-proxy of this tenant leaves to it ' +
+          `(endpoints at the fixed address ${settings.advertiseAddress}), so that nobody does`,
+        'Leave the flag out, or choose TcpProxyEndpoints.owned() or ownedAdvertiseAddress()').message];
+      }
+      return [];
+    },
+  });
+}
+
+function isNoReconciler(arg: string): boolean {
+  return arg.replace(/^--?/, '') === `${ENDPOINT_RECONCILER}=none`;
 }
 
 function flagName(arg: string): string | undefined {

@@ -35,6 +35,13 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
       expect(apiServerArgs(tenant.spec())).toEqual(['--v=2', NONE]);
     });
 
+    test('is an error at synthesis when the tcp-proxy leaves default/kubernetes to the API server, and only with such a tcp-proxy', () => {
+      const none = platform({ extraArgs: { apiServer: [NONE] } });
+      expect(apiServerArgs(new Tenant(none).spec())).toEqual([NONE]);
+      expect(() => new Tenant(none).attachTcpProxy({ endpointsOwnedByTcpProxy: false, advertiseAddress: '100.64.30.10' }).synth())
+        .toThrow(/extraArgs\.apiServer: "--endpoint-reconciler-type=none" keeps the API server from writing .*100\.64\.30\.10.* so that nobody does\. Leave the flag out/);
+    });
+
     test('is an error at synthesis when the user gives another value, and only with such a tcp-proxy', () => {
       const lease = platform({ extraArgs: { apiServer: ['--endpoint-reconciler-type=lease'] } });
       expect(apiServerArgs(new Tenant(lease).spec())).toEqual(['--endpoint-reconciler-type=lease']);
