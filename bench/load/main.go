@@ -4,7 +4,7 @@
 //	load client   -workload requests|handshakes|idle -address … -server-name … -ca … -path … -count … -connections …
 //
 // The client prepares its workload, prints "ready", waits for a line on its input, runs, and prints its result as JSON.
-// So the caller can read the CPU time of a proxy right before and after. No connection resumes a TLS session.
+// So the caller can read the CPU time of a proxy right before and after. The client never resumes a TLS session.
 package main
 
 import (

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'timers/promises';
 import { Contender, ContenderName } from './contender';
+import { Installation } from './installation';
 import { prepareLoad, Target, Workload } from './load';
 import { usageOf } from './process-tree';
 
@@ -19,7 +20,7 @@ export interface Amounts {
 }
 
 /** CPU figures, by name: the microseconds of one unit, but milliseconds of a GiB. */
-export const CPU_FIGURES = ['smallRequestUs', 'largeResponseUs', 'gibMs', 'handshakeUs'] as const;
+export const CPU_FIGURES = ['smallRequestUs', 'largeResponseUs', 'gibMs', 'handshakeUs', 'resumedHandshakeUs'] as const;
 export type CpuFigure = typeof CPU_FIGURES[number];
 /** Latency figures, by name: microseconds added to those without a proxy. */
 export const LATENCY_FIGURES = ['addedLatencyP50Us', 'addedLatencyP99Us'] as const;
@@ -29,17 +30,20 @@ export type LatencyFigure = typeof LATENCY_FIGURES[number];
 export type DataPathValues = { readonly [contender in ContenderName]: { readonly [figure in CpuFigure | LatencyFigure]: number[] } };
 
 /** Measures all contenders by turns; who begins changes with every round. */
-export async function measureDataPath(contenders: Contender[], direct: Target, rounds: number, amounts: Amounts): Promise<DataPathValues> {
+export async function measureDataPath(
+  contenders: Contender[], installation: Installation, rounds: number, amounts: Amounts,
+): Promise<DataPathValues> {
   const values = Object.fromEntries(contenders.map(({ name }) =>
     [name, Object.fromEntries([...CPU_FIGURES, ...LATENCY_FIGURES].map(figure => [figure, []]))])) as unknown as DataPathValues;
   for (let round = 0; round < rounds; round++) {
     const order = contenders.map((_, i) => contenders[(i + round) % contenders.length]);
     for (const figure of CPU_FIGURES) {
+      installation.allowResumption(figure !== 'handshakeUs');
       for (const contender of order) {
         values[contender.name][figure].push(await cpuOf(contender, figure, amounts));
       }
     }
-    const without = await latency(direct, amounts);
+    const without = await latency(installation.direct, amounts);
     for (const contender of order) {
       const { p50, p99 } = await latency(contender.target, amounts);
       values[contender.name].addedLatencyP50Us.push(p50 - without.p50);
@@ -65,7 +69,8 @@ function workloadOf(figure: CpuFigure, amounts: Amounts): Workload {
     case 'largeResponseUs': return { kind: 'requests', path: LARGE, count: amounts.largeRequests, connections: 8 };
     // Few long responses: what the requests cost does not count.
     case 'gibMs': return { kind: 'requests', path: `/bytes/${2 ** 26}`, count: amounts.bytes / 2 ** 26, connections: 2 };
-    case 'handshakeUs': return { kind: 'handshakes', path: SMALL, count: amounts.handshakes, connections: 4 };
+    case 'handshakeUs':
+    case 'resumedHandshakeUs': return { kind: 'handshakes', path: SMALL, count: amounts.handshakes, connections: 4 };
   }
 }
 

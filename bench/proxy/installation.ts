@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { ApiClient } from './api-client';
+import { Target } from './load';
 import { NODE_NETWORK } from './namespace';
 import { Cluster, EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
@@ -15,7 +16,7 @@ export class Installation {
     await cluster.applyAddon();
     const installation = new Installation(cluster, new ApiClient(cluster));
     await installation.writeCertificates();
-    new Process(process.env.BENCH_LOAD!, [
+    installation.upstreamProcess = new Process(process.env.BENCH_LOAD!, [
       'upstream', '-listen', installation.upstream, '-cert', cluster.file('upstream.crt'), '-key', cluster.file('upstream.key'),
     ], { stdio: ['ignore', 'ignore', 'inherit'] });
     return installation;
@@ -23,9 +24,20 @@ export class Installation {
 
   /** host:port of the load's upstream. It answers as EXPOSURE.api.host, like the API server. */
   public readonly upstream = `${NODE_NETWORK}.1:8443`;
+  private upstreamProcess!: Process;
   private nodes = 1;
 
   private constructor(public readonly cluster: Cluster, public readonly api: ApiClient) {}
+
+  /** The way without a proxy. */
+  public get direct(): Target {
+    return { address: this.upstream, serverName: EXPOSURE.api.host, caFile: this.cluster.caFile };
+  }
+
+  /** Whether the upstream gives out session tickets; at first it does, as kube-apiserver. */
+  public allowResumption(allow: boolean): void {
+    this.upstreamProcess.signal(allow ? 'SIGUSR2' : 'SIGUSR1');
+  }
 
   /** The address of one more node. */
   public node(): string {

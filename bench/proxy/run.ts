@@ -14,7 +14,6 @@ import { verdicts } from './targets';
 import { startTcpProxy } from './tcp-proxy';
 import { connectionLimit } from '../../src/tcp-proxy/connection-limit';
 import { stopParts } from '../../test/data-path/support/parts';
-import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { KeyType } from '../../test/support/certificates';
 
 /** Runs in the namespace that bench/proxy.ts makes. */
@@ -94,8 +93,7 @@ async function measure(settings: Settings): Promise<Report> {
 
   async function dataPath(startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {
     const contenders = Object.values(await perContender(startContender));
-    const direct = { address: installation.upstream, serverName: EXPOSURE.api.host, caFile: installation.cluster.caFile };
-    const all = await measureDataPath(contenders, direct, settings.rounds, settings);
+    const all = await measureDataPath(contenders, installation, settings.rounds, settings);
     await Promise.all(contenders.map(contender => contender.stop()));
     return all;
   }

@@ -20,7 +20,8 @@ export function verdicts({ ratios, memory, controlPlane }: Omit<Report, 'targets
     ...KEY_TYPES.flatMap(keyType => CPU_FIGURES.map(figure =>
       verdict(`${figure}, ${keyType}: CPU relative to bare HAProxy`, ratios[keyType].toHaproxy[figure].median, 1.05))),
     verdict('largeResponseUs, ecdsa: CPU relative to the Go relay', ratios.ecdsa.toGoRelay.largeResponseUs.median, 0.9),
-    verdict('handshakeUs, ecdsa: CPU relative to the Go relay', ratios.ecdsa.toGoRelay.handshakeUs.median, 0.9),
+    ...(['handshakeUs', 'resumedHandshakeUs'] as const).map(figure =>
+      verdict(`${figure}, ecdsa: CPU relative to the Go relay`, ratios.ecdsa.toGoRelay[figure].median, 0.9)),
     ...KEY_TYPES.map(keyType =>
       verdict(`memory of an idle connection, ${keyType}: relative to the Go relay`, ratios[keyType].toGoRelay.connectionKib, 0.8)),
     verdict('anonymous memory of the idle pod, MiB', Math.max(...pods.map(pod => pod.idleKib)) / MIB, 48),
