@@ -1,6 +1,6 @@
 import { HetznerAccess } from './hetzner-access';
 import { HetznerNetworkZone, HetznerRegion } from './hetzner-region';
-import { TenantNetwork } from '../control-plane/exposure';
+import { TenantNetwork } from '../control-plane/tenant-network';
 
 /** What connects the pods of a k0s cluster. */
 export enum K0sNetworkProvider {

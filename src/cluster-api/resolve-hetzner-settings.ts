@@ -1,6 +1,6 @@
 import { HetznerRegion, ZONE_OF_REGION } from './hetzner-region';
 import { HetznerClusterSettings, HetznerPrivateNetwork, HetznerServers, HetznerTokenSecret, K0sNetworkProvider } from './hetzner-settings';
-import { TenantNetwork } from '../control-plane/exposure';
+import { TenantNetwork } from '../control-plane/tenant-network';
 import { K0sVersion } from '../platforms/k0s-version';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';

@@ -1,5 +1,6 @@
 import { Endpoint } from './endpoint';
 import { HostnamePattern } from './hostname-pattern';
+import { parseTenantNetwork, TenantNetwork } from './tenant-network';
 import { validateDnsName, validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
@@ -24,9 +25,12 @@ export interface KonnectivityExposure {
   readonly port?: number;
 }
 
-/** A further TLS service of the control plane that shares the address, e.g. Talos' trustd or an OAuth server. */
+/**
+ * A further TLS service of the control plane that shares the address, e.g. an OAuth server. Its clients must send the host
+ * as SNI; Talos nodes dial trustd by IP address, so they reach it only with a name in their configuration.
+ */
 export interface TlsService {
-  /** Name of the route: a DNS label, e.g. `trustd`. */
+  /** Name of the route: a DNS label, e.g. `oauth`. */
   readonly name: string;
   /**
    * Public DNS name; clients must send it as SNI.
@@ -45,6 +49,12 @@ export interface TlsService {
   readonly serviceName?: string;
   /** Port of the Service, e.g. 50001 for trustd. */
   readonly servicePort: number;
+  /**
+   * Port of the pods that the port of the Service leads to (its `targetPort`): what NetworkPolicies and OpenShift's
+   * Routes name.
+   * @default - the port of the Service
+   */
+  readonly podPort?: number;
 }
 
 /** The Service in the management cluster that the routes lead to. */
@@ -71,30 +81,6 @@ export interface ExposureBackend {
    * @default 8132
    */
   readonly konnectivityPort?: number;
-}
-
-/** What of the tenant cluster's network shows in certificates and endpoints. */
-export interface TenantNetwork {
-  /**
-   * DNS domain of the tenant cluster.
-   * @default cluster.local
-   */
-  readonly clusterDomain?: string;
-  /**
-   * Networks of the Services, at most one per address family; the first is the primary family.
-   * @default - 10.96.0.0/16
-   */
-  readonly serviceCidrs?: string[];
-  /**
-   * Networks of the pods, at most one per address family.
-   * @default - 10.244.0.0/16
-   */
-  readonly podCidrs?: string[];
-  /**
-   * Addresses of the cluster DNS Service; each must lie in a Service network.
-   * @default - the platform's, e.g. 10.96.0.10
-   */
-  readonly dnsServiceIps?: string[];
 }
 
 /** What an exposure is computed from. */
@@ -174,6 +160,11 @@ export interface PassthroughRoute {
   readonly serviceNamespace: string;
   /** Port of the Service. */
   readonly servicePort: number;
+  /**
+   * Port of the pods behind it.
+   * @default - the port of the Service
+   */
+  readonly podPort?: number;
 }
 
 /**
@@ -211,11 +202,11 @@ export class Exposure {
     this.namespace = validateDns1123Label('namespace', props.namespace);
     this.clusterId = props.clusterId;
 
-    this.clusterDomain = validateHostname('network.clusterDomain', props.network?.clusterDomain ?? 'cluster.local');
-    this.serviceCidrs = parseCidrs('network.serviceCidrs', props.network?.serviceCidrs ?? ['10.96.0.0/16']);
-    this.podCidrs = parseCidrs('network.podCidrs', props.network?.podCidrs ?? ['10.244.0.0/16']);
-    this.dnsServiceIps = props.network?.dnsServiceIps ?? [];
-    this.validateDnsServiceIps();
+    const network = parseTenantNetwork(props.network ?? {});
+    this.clusterDomain = network.clusterDomain;
+    this.serviceCidrs = frozen(network.serviceCidrs);
+    this.podCidrs = frozen(network.podCidrs);
+    this.dnsServiceIps = frozen(network.dnsServiceIps);
 
     const port = validatePort('port', props.port ?? 443);
     this.api = new Endpoint(hostnameOf(props, 'hostname', 'k8s', props.hostname), port);
@@ -226,8 +217,8 @@ export class Exposure {
         validatePort('konnectivity.port', props.konnectivity.port ?? port),
       );
     }
-    this.routes = this.buildRoutes(props);
-    this.certSans = this.buildCertSans(props.certSans ?? []);
+    this.routes = frozen(this.buildRoutes(props));
+    this.certSans = frozen(this.buildCertSans(props.certSans ?? []));
   }
 
   /** The public DNS names, each once; all of them must resolve to the shared address. */
@@ -247,7 +238,10 @@ export class Exposure {
     return this.api.url;
   }
 
-  /** The addresses of the Service `kubernetes` in the tenant: the first of each Service network. */
+  /**
+   * The addresses that the Service `kubernetes` of the tenant may have: the first of each Service network. The API server
+   * gives it that of the primary family.
+   */
   public get kubernetesServiceIps(): string[] {
     return this.serviceCidrs.map(cidr => IpNetwork.parse('network.serviceCidrs', cidr).nth(1n));
   }
@@ -287,12 +281,19 @@ export class Exposure {
     (props.tlsServices ?? []).forEach((service, i) => {
       const field = `tlsServices[${i}]`;
       const name = validateDns1123Label(`${field}.name`, service.name);
+      if (name === API_ROUTE || name === KONNECTIVITY_ROUTE) {
+        throw invalidInput(`${field}.name`, name, 'is the name of a route that every platform knows', 'Give the TLS service another name');
+      }
       const endpoint = new Endpoint(
         hostnameOf(props, `${field}.hostname`, name, service.hostname),
         validatePort(`${field}.port`, service.port ?? this.api.port),
       );
       const target = validateDns1035Label(`${field}.serviceName`, service.serviceName ?? serviceName);
-      routes.push(route(name, endpoint, target, validatePort(`${field}.servicePort`, service.servicePort)));
+      const servicePort = validatePort(`${field}.servicePort`, service.servicePort);
+      routes.push({
+        ...route(name, endpoint, target, servicePort),
+        ...service.podPort !== undefined && { podPort: validatePort(`${field}.podPort`, service.podPort) },
+      });
     });
     validateDistinct(routes);
     return routes;
@@ -308,16 +309,6 @@ export class Exposure {
     const konnectivity = this.konnectivity ? [this.konnectivity.host] : [];
     return [...new Set([this.api.host, ...konnectivity, ...this.inClusterNames, ...additional])];
   }
-
-  private validateDnsServiceIps(): void {
-    const networks = this.serviceCidrs.map(cidr => IpNetwork.parse('network.serviceCidrs', cidr));
-    this.dnsServiceIps.forEach((ip, i) => {
-      if (!networks.some(network => network.contains(ip))) {
-        throw invalidInput(`network.dnsServiceIps[${i}]`, ip, `does not lie in the Service networks ${this.serviceCidrs.join(', ')}`,
-          `Give an address of a Service network, e.g. "${networks[0].nth(10n)}"`);
-      }
-    });
-  }
 }
 
 function hostnameOf(props: ExposureProps, field: string, service: string, explicit?: string): string {
@@ -332,15 +323,9 @@ function hostnameOf(props: ExposureProps, field: string, service: string, explic
   return (props.hostnamePattern ?? HostnamePattern.steward()).hostname({ name, namespace, service, domain });
 }
 
-function parseCidrs(field: string, cidrs: string[]): string[] {
-  if (cidrs.length === 0) {
-    throw invalidInput(field, cidrs, 'is empty', 'Leave it out for the default, or give one network per address family');
-  }
-  const families = cidrs.map((cidr, i) => IpNetwork.parse(`${field}[${i}]`, cidr).family);
-  if (new Set(families).size < families.length) {
-    throw invalidInput(field, cidrs, 'has two networks of one address family', 'Give at most one IPv4 and one IPv6 network');
-  }
-  return cidrs;
+/** jsii knows no read-only arrays; a change would reach only a part of the output. */
+function frozen<T>(items: T[]): T[] {
+  return Object.freeze([...items]) as T[];
 }
 
 function validateDistinct(routes: PassthroughRoute[]): void {

@@ -1,4 +1,5 @@
 import { IConstruct } from 'constructs';
+import { Exposure } from './exposure';
 import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
 
 /** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
@@ -14,10 +15,17 @@ export interface TenantSideAttachment {
  * its control plane, and the API server's flags depend on it.
  */
 export class TenantSide implements IApiServerSettings {
+  /** The tenant side of the control plane that made the exposure; undefined for an exposure made by hand. */
+  public static of(exposure: Exposure): TenantSide | undefined {
+    return tenantSides.get(exposure);
+  }
+
   private holder?: IConstruct;
   private attachment?: TenantSideAttachment;
 
-  public constructor(private readonly controlPlane: IConstruct, private readonly platform: ControlPlanePlatform) {}
+  public constructor(private readonly controlPlane: IConstruct, private readonly platform: ControlPlanePlatform, exposure: Exposure) {
+    tenantSides.set(exposure, this);
+  }
 
   public get endpointsOwnedByTcpProxy(): boolean {
     return this.attachment?.endpointsOwnedByTcpProxy ?? false;
@@ -42,3 +50,5 @@ export class TenantSide implements IApiServerSettings {
     this.attachment = attachment;
   }
 }
+
+const tenantSides = new WeakMap<Exposure, TenantSide>();

@@ -33,6 +33,6 @@ export function validateCombination(combination: Combination): void {
   if (endpoints._kind === 'fixed-address' && listenPort !== apiServerPort) {
     throw invalidInput('listenPort', listenPort,
       `differs from ${apiServerPort}, the port that the API server publishes together with its advertise address`,
-      `Set listenPort: ${apiServerPort}, or choose TcpProxyEndpoints.ownedAdvertiseAddress()`);
+      `${apiServerPort < 1024 ? 'Choose' : `Set listenPort: ${apiServerPort}, or choose`} TcpProxyEndpoints.ownedAdvertiseAddress()`);
   }
 }

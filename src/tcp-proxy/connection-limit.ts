@@ -2,7 +2,7 @@ import { k8s } from 'cdk8s-plus-30';
 import { invalidInput } from '../validation/invalid-input';
 
 const UNITS: { [suffix: string]: number } = {
-  '': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'Ki': 2 ** 10, 'Mi': 2 ** 20, 'Gi': 2 ** 30,
+  'm': 1e-3, '': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'T': 1e12, 'Ki': 2 ** 10, 'Mi': 2 ** 20, 'Gi': 2 ** 30, 'Ti': 2 ** 40,
 };
 
 /**
@@ -26,7 +26,7 @@ export function connectionLimit(memoryLimit?: k8s.Quantity): number {
     return UNLIMITED;
   }
   const text = String(memoryLimit.value);
-  const match = /^(\d+(?:\.\d+)?)(k|M|G|Ki|Mi|Gi)?$/.exec(text);
+  const match = /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/.exec(text);
   if (!match) {
     throw invalidInput('resources.limits.memory', text, 'is not a memory quantity', 'Write e.g. "64Mi"');
   }

@@ -1,3 +1,5 @@
+import { invalidInput } from '../validation/invalid-input';
+
 /** A node-local address in front of the proxy. */
 export interface AdvertiseAddressProps {
   /**
@@ -27,7 +29,7 @@ export class TcpProxyEndpoints {
    * never leaves its node on the way to the proxy. Needs a proxy on every node.
    */
   public static ownedAdvertiseAddress(props: AdvertiseAddressProps): TcpProxyEndpoints {
-    return new TcpProxyEndpoints('owned', props);
+    return new TcpProxyEndpoints('owned', validateDevice(props));
   }
 
   /**
@@ -44,7 +46,7 @@ export class TcpProxyEndpoints {
    * itself (HyperShift's way). Needs a proxy on every node, and no access to the API.
    */
   public static fixedAddress(props: AdvertiseAddressProps): TcpProxyEndpoints {
-    return new TcpProxyEndpoints('fixed-address', props);
+    return new TcpProxyEndpoints('fixed-address', validateDevice(props));
   }
 
   private constructor(
@@ -53,4 +55,13 @@ export class TcpProxyEndpoints {
     /** @internal */
     public readonly _advertise?: AdvertiseAddressProps,
   ) {}
+}
+
+/** Linux allows 15 characters. `lo` would make the address a source of the node's own traffic. */
+function validateDevice(props: AdvertiseAddressProps): AdvertiseAddressProps {
+  const { device } = props;
+  if (device !== undefined && (!/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/.test(device) || device === 'lo')) {
+    throw invalidInput('endpoints.device', device, 'cannot be the device of the address', 'Give a name of at most 15 letters and digits, e.g. "tcp-proxy0"');
+  }
+  return { ...props, addresses: [...props.addresses] };
 }

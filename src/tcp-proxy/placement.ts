@@ -12,7 +12,8 @@ export interface ReplicasPlacementProps {
 /** Files of a static pod on the node. */
 export interface StaticPodPlacementProps {
   /**
-   * Folder on the node with `haproxy.cfg` and, unless TLS stays closed, `tls/tls.crt` and `tls/tls.key`.
+   * Folder on the node with `haproxy.cfg` and, unless TLS stays closed, `tls/tls.crt` and `tls/tls.key`, readable by
+   * the user 65532 alone.
    * @default /etc/kubernetes/tcp-proxy
    */
   readonly configFolder?: string;
@@ -49,11 +50,17 @@ export class TcpProxyPlacement {
    * files are in `TcpProxyAddon.nodeFiles`, and in a ConfigMap for tools that read the cluster.
    */
   public static staticPod(props: StaticPodPlacementProps = {}): TcpProxyPlacement {
-    return new TcpProxyPlacement('static-pod', undefined, {
+    const folders = {
       configFolder: props.configFolder ?? '/etc/kubernetes/tcp-proxy',
       manifestFolder: props.manifestFolder ?? '/etc/kubernetes/manifests',
       caFile: props.caFile ?? '/etc/kubernetes/pki/ca.crt',
-    });
+    };
+    for (const [field, path] of Object.entries(folders)) {
+      if (!/^(\/[\w.-]+)+$/.test(path)) {
+        throw invalidInput(`placement.${field}`, path, 'is not an absolute path', 'Start it with "/" and leave out a final one');
+      }
+    }
+    return new TcpProxyPlacement('static-pod', undefined, folders);
   }
 
   private constructor(

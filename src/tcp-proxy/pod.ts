@@ -44,10 +44,9 @@ export interface PodOptions {
 
 /** The annotations of the pod: those of the user and a checksum, so that a changed configuration rolls the pods. */
 export function podAnnotations(options: PodOptions): { [name: string]: string } {
-  return {
-    ...options.podAnnotations,
-    'checksum/haproxy-config': createHash('sha256').update(options.haproxyConfig).digest('hex'),
-  };
+  const checksum = createHash('sha256').update(options.haproxyConfig).digest('hex');
+  // Sorted, as a static pod's file is written outside of cdk8s, which sorts otherwise.
+  return Object.fromEntries(Object.entries({ ...options.podAnnotations, 'checksum/haproxy-config': checksum }).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** The pod of a tcp-proxy, the same in a Deployment, a DaemonSet and a static pod. */

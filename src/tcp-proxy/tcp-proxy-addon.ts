@@ -1,6 +1,7 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { primaryAdvertiseAddress, validateAdvertiseAddresses, validateUpstreamAddress } from './addresses';
 import { validateCombination } from './combinations';
 import { connectionLimit } from './connection-limit';
 import { TcpProxyEndpoints } from './endpoints';
@@ -12,12 +13,15 @@ import { TcpProxyPlacement } from './placement';
 import { CONTAINER_PATHS, PodOptions } from './pod';
 import { addRbac } from './rbac';
 import { TcpProxyUpstream } from './upstream';
+import { unprivilegedPort, validateTcpProxyProps } from './validation';
 import { addDisruptionBudget, addWorkload } from './workload';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { TenantSide } from '../control-plane/tenant-side';
+import { assignChart } from '../validation/chart-cluster';
 import { invalidInput } from '../validation/invalid-input';
-import { ipFamily, validateEndpointAddress } from '../validation/ip-network';
-import { validateDns1123Label, validatePort } from '../validation/name';
+import { ipFamily } from '../validation/ip-network';
+import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 
 /** A name that pods resolve without DNS. */
 export interface TcpProxyHostAlias {
@@ -35,7 +39,7 @@ export interface TcpProxyAddonProps {
    */
   readonly controlPlane?: IngressExposedControlPlane;
   /**
-   * The exposure of a control plane that this app does not define. Its API server must run with
+   * The exposure of a control plane. If it is not one of this app, its API server must run with
    * `--endpoint-reconciler-type=none`, unless the endpoints are a fixed address.
    * @default - that of `controlPlane`
    */
@@ -202,27 +206,28 @@ export class TcpProxyAddon extends Construct {
   public readonly workload?: ApiObject;
   /**
    * Helm values that let a CNI reach the API server before any Service works, in the names of Cilium's
-   * chart: the node's own proxy where every node has one, else the public endpoint.
+   * chart: the advertise address where every node has one, else the public endpoint.
    */
   public readonly cniValues: { [key: string]: string };
 
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
     this.exposure = exposureOf(props);
-    this.validateChart(props.controlPlane);
-    const name = validateDns1123Label('name', props.name ?? 'tcp-proxy');
+    assignChart(this, `the tenant cluster ${this.exposure.namespace}/${this.exposure.name}`);
+    const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
     const placement = props.placement ?? TcpProxyPlacement.replicas();
     const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
     const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
-    const listenPort = validatePort('listenPort', props.listenPort ?? 6443);
-    const healthPort = validatePort('healthPort', props.healthPort ?? 8404);
+    const listenPort = unprivilegedPort('listenPort', props.listenPort ?? 6443);
+    const healthPort = unprivilegedPort('healthPort', props.healthPort ?? 8404);
     if (listenPort === healthPort) {
       throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
     }
     validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: this.exposure.routes[0].servicePort });
-    this.validateAdvertiseAddresses(endpoints);
-    validateHostAliases(props.hostAliases ?? []);
+    validateAdvertiseAddresses(endpoints, this.exposure);
+    validateUpstreamAddress(upstream, this.exposure, endpoints);
+    validateTcpProxyProps(props, upstream, placement);
 
     const onEveryNode = placement._kind !== 'replicas';
     const resources = props.resources ?? {
@@ -275,13 +280,14 @@ export class TcpProxyAddon extends Construct {
       haproxyConfig: this.haproxyConfig,
     };
 
-    props.controlPlane?._tenantSide.attach(this, {
+    const advertiseAddress = primaryAdvertiseAddress(endpoints, this.exposure);
+    TenantSide.of(this.exposure)?.attach(this, {
       endpointsOwnedByTcpProxy: endpoints._kind !== 'fixed-address',
-      advertiseAddress: endpoints._kind === 'fixed-address' ? endpoints._advertise!.addresses[0] : undefined,
+      advertiseAddress: endpoints._kind === 'fixed-address' ? advertiseAddress : undefined,
     });
-    this.cniValues = endpoints._advertise
-      ? { k8sServiceHost: endpoints._advertise.addresses[0], k8sServicePort: String(listenPort) }
-      : this.exposure.cniValues;
+    this.cniValues = advertiseAddress === undefined
+      ? this.exposure.cniValues
+      : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
 
     this.nodeFiles = staticPodFiles(pod, namespace);
     const target = { name, namespace, labels };
@@ -308,25 +314,6 @@ export class TcpProxyAddon extends Construct {
       addNetworkPolicy(this, pod, target, upstream.port);
     }
   }
-
-  private validateChart(controlPlane?: IngressExposedControlPlane): void {
-    if (controlPlane && Chart.of(this) === Chart.of(controlPlane)) {
-      throw new Error(`controlPlane: ${controlPlane.node.path} is in the same chart as ${this.node.path}, but the two go to different clusters. ` +
-        'Put the TcpProxyAddon into a chart of its own for the tenant cluster.');
-    }
-  }
-
-  private validateAdvertiseAddresses(endpoints: TcpProxyEndpoints): void {
-    const addresses = endpoints._advertise?.addresses;
-    if (!addresses) {
-      return;
-    }
-    addresses.forEach((address, i) => validateEndpointAddress(`endpoints.addresses[${i}]`, address, this.exposure.serviceCidrs));
-    const families = new Set(addresses.map(ipFamily));
-    if (addresses.length === 0 || families.size < addresses.length) {
-      throw invalidInput('endpoints.addresses', addresses, 'does not have one address for a family', 'Give one IPv4 address, one IPv6 address, or both');
-    }
-  }
 }
 
 function exposureOf(props: TcpProxyAddonProps): Exposure {
@@ -335,14 +322,6 @@ function exposureOf(props: TcpProxyAddonProps): Exposure {
       'Give controlPlane for a control plane of this app, exposure for any other.');
   }
   return props.exposure ?? props.controlPlane!.exposure;
-}
-
-function validateHostAliases(aliases: TcpProxyHostAlias[]): void {
-  aliases.forEach((alias, i) => {
-    if (!ipFamily(alias.ip)) {
-      throw invalidInput(`hostAliases[${i}].ip`, alias.ip, 'is not an IP address', 'Give the address that the names resolve to');
-    }
-  });
 }
 
 function seconds(field: string, value: number, minimum: number): number {

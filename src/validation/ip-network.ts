@@ -44,6 +44,16 @@ export class IpNetwork {
     return formatAddress(base + offset, this.family);
   }
 
+  /** Whether an address lies in both networks. */
+  public overlaps(other: IpNetwork): boolean {
+    return this.contains(other.nth(0n)) || other.contains(this.nth(0n));
+  }
+
+  /** How many addresses it has. */
+  public get size(): bigint {
+    return 1n << this.hostBits;
+  }
+
   private get hostBits(): bigint {
     return BigInt((this.family === 'ipv4' ? 32 : 128) - this.prefix);
   }
@@ -56,6 +66,12 @@ export function ipFamily(address: string): IpFamily | undefined {
   }
   const version = isIP(address);
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
+}
+
+/** Whether the text is a loopback address. */
+export function isLoopback(address: string): boolean {
+  const family = ipFamily(address);
+  return family !== undefined && LOOPBACK.check(address, family);
 }
 
 /**

@@ -75,7 +75,12 @@ describe('the routes of an exposure', () => {
 describe('what follows from an exposure', () => {
   const full = exposure({
     konnectivity: {},
-    network: { clusterDomain: 'tenant.local', serviceCidrs: ['10.100.0.0/16', 'fd00:10:100::/112'], dnsServiceIps: ['10.100.0.10', 'fd00:10:100::a'] },
+    network: {
+      clusterDomain: 'tenant.local',
+      serviceCidrs: ['10.100.0.0/16', 'fd00:10:100::/112'],
+      podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'],
+      dnsServiceIps: ['10.100.0.10', 'fd00:10:100::a'],
+    },
     certSans: ['*.internal.example.com', '10.0.0.1', 'fd00::1', 'localhost', 'kubernetes', 'tenant-01.k8s.example.com'],
     tlsServices: [{ name: 'trustd', servicePort: 50001 }],
     clusterId: 'tenant-01',
@@ -179,7 +184,18 @@ describe('an exposure refuses', () => {
       'network.serviceCidrs: ["10.96.0.0/16","10.97.0.0/16"] has two networks of one address family. Give at most one IPv4 and one IPv6 network.'],
     ['a pod network that is none', { network: { podCidrs: ['10.244.0.1/16'] } },
       'network.podCidrs[0]: "10.244.0.1/16" has host bits set. Write "10.244.0.0/16".'],
-    ['a DNS address outside of the Service networks', { network: { serviceCidrs: ['10.96.0.0/16', 'fd00::/112'], dnsServiceIps: ['10.96.0.10', '10.97.0.10'] } },
+    ['pods of another family than the Services', { network: { serviceCidrs: ['fd00::/112'] } },
+      'network.podCidrs: ["10.244.0.0/16"] is of the families ipv4, while network.serviceCidrs is of ipv6. '
+        + 'Give one network for each family of the Services, in the same order.'],
+    ['a pod network that overlaps', { network: { serviceCidrs: ['10.244.8.0/24'] } },
+      'network.podCidrs: "10.244.0.0/16" overlaps the Service network 10.244.8.0/24. Give two networks that share no address.'],
+    ['a Service network that is too small', { network: { serviceCidrs: ['10.96.0.8/30'] } },
+      'network.serviceCidrs: "10.96.0.8/30" has 4 addresses; kube-apiserver wants 8. Give a larger network.'],
+    ['the address of the Service kubernetes for DNS', { network: { dnsServiceIps: ['10.96.0.1'] } },
+      'network.dnsServiceIps[0]: "10.96.0.1" is the first of the Service network, which the Service kubernetes has. Give another, e.g. "10.96.0.10".'],
+    ['the name of the API route for a TLS service', { tlsServices: [{ name: 'kube-apiserver', hostname: 'a.example.com', servicePort: 1 }] },
+      'tlsServices[0].name: "kube-apiserver" is the name of a route that every platform knows. Give the TLS service another name.'],
+    ['a DNS address outside of the Service networks', { network: { serviceCidrs: ['10.96.0.0/16', 'fd00::/112'], podCidrs: ['10.244.0.0/16', 'fd01::/56'], dnsServiceIps: ['10.96.0.10', '10.97.0.10'] } },
       'network.dnsServiceIps[1]: "10.97.0.10" does not lie in the Service networks 10.96.0.0/16, fd00::/112. '
       + 'Give an address of a Service network, e.g. "10.96.0.10".'],
     ['a SAN with a port', { certSans: ['a.example.com', 'b.example.com:443'] }, 'certSans[1]: "b.example.com:443" carries a port. '
@@ -188,5 +204,19 @@ describe('an exposure refuses', () => {
       + 'Use lower-case letters, digits and "-", starting and ending with a letter or digit.'],
   ])('%s', (_, props, message) => {
     expect(() => exposure(props)).toThrow(new Error(message));
+  });
+});
+
+describe('an exposure', () => {
+  test('does not change with what it was made of, nor by its readers', () => {
+    const dnsServiceIps = ['10.96.0.10'];
+    const certSans = ['api.internal'];
+    const fixed = exposure({ certSans, network: { dnsServiceIps } });
+    dnsServiceIps.push('9.9.9.9');
+    certSans.push('evil');
+    expect(fixed.dnsServiceIps).toEqual(['10.96.0.10']);
+    expect(fixed.certSans).not.toContain('evil');
+    expect(() => fixed.certSans.push('evil')).toThrow(TypeError);
+    expect(() => fixed.routes.pop()).toThrow(TypeError);
   });
 });

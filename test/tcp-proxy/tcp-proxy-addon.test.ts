@@ -1,9 +1,14 @@
-import { Chart, Testing } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { requiredRules } from '../../images/tcp-proxy/src/endpoints/rbac';
-import { Exposure, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings } from '../../src';
+import {
+  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints,
+  TcpProxyPlacement, TcpProxyUpstream, Warnings,
+} from '../../src';
 import { expectValid } from '../support/schemas';
 
+const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] };
+const IPV6 = { serviceCidrs: ['fd00:10:96::/112'], podCidrs: ['fd00:10:244::/56'] };
 const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });
 
 function addon(props: Partial<TcpProxyAddonProps> = {}) {
@@ -211,7 +216,7 @@ describe('the pod template', () => {
 
   test('listens on both families in a dual-stack cluster', () => {
     const dual = new Exposure({
-      name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'] },
+      name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: DUAL_STACK,
     });
     const { construct, one } = addon({ exposure: dual });
     expect(construct.haproxyConfig).toContain('bind [::]:6443 v4v6 ');
@@ -219,7 +224,7 @@ describe('the pod template', () => {
   });
 
   test('listens on IPv6 alone in an IPv6 cluster', () => {
-    const v6 = new Exposure({ name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: { serviceCidrs: ['fd00:10:96::/112'] } });
+    const v6 = new Exposure({ name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: IPV6 });
     expect(addon({ exposure: v6 }).construct.haproxyConfig).toContain('bind [::]:6443 v6only ');
   });
 
@@ -310,8 +315,9 @@ describe('endpoints', () => {
 
   test('fixed address: listens on it alone and keeps it on a device of its own', () => {
     const { construct, one } = addon({
+      exposure: new Exposure({ name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: DUAL_STACK }),
       placement: TcpProxyPlacement.everyNode(),
-      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1', 'fd00:20::1'] }),
+      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['fd00:20::1', '172.20.0.1'] }),
     });
     expect(construct.haproxyConfig).toContain('bind 172.20.0.1:6443 ');
     expect(construct.haproxyConfig).toContain('bind [fd00:20::1]:6443 ');
@@ -319,7 +325,7 @@ describe('endpoints', () => {
     const [keeper] = podOf(one('DaemonSet')).initContainers;
     expect(keeper).toMatchObject({
       restartPolicy: 'Always',
-      args: ['address', '--advertise-address=172.20.0.1', '--advertise-address=fd00:20::1', '--device=tcp-proxy0'],
+      args: ['address', '--advertise-address=fd00:20::1', '--advertise-address=172.20.0.1', '--device=tcp-proxy0'],
       securityContext: { runAsUser: 0, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] } },
     });
     expect(construct.cniValues).toEqual({ k8sServiceHost: '172.20.0.1', k8sServicePort: '6443' });
@@ -375,6 +381,8 @@ describe('the network policy', () => {
 describe('wrong input', () => {
   test.each<[string, Partial<TcpProxyAddonProps>, string]>([
     ['a port that is none', { listenPort: 0 }, 'listenPort: 0 is not a port. Give a whole number from 1 to 65535.'],
+    ['a port that needs privileges', { listenPort: 443 },
+      'listenPort: 443 is a privileged port, and the proxy runs without privileges. Give a port of 1024 or above.'],
     ['one port for two listeners', { listenPort: 8404 }, 'healthPort: 8404 is also the listenPort. Give the two different ports.'],
     ['neither control plane nor exposure', { exposure: undefined },
       'controlPlane, exposure: exactly one of the two must be given. Give controlPlane for a control plane of this app, exposure for any other.'],
@@ -391,6 +399,49 @@ describe('wrong input', () => {
       { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }), listenPort: 7443 },
       'listenPort: 7443 differs from 6443, the port that the API server publishes together with its advertise address. ' +
       'Set listenPort: 6443, or choose TcpProxyEndpoints.ownedAdvertiseAddress().'],
+    ['a fixed address on a port that the proxy cannot have', {
+      exposure: new Exposure({ name: 't', namespace: 'n', hostname: 't.k8s.example.com', backend: { serviceName: 't', apiPort: 443 } }),
+      placement: TcpProxyPlacement.everyNode(),
+      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }),
+    }, 'listenPort: 6443 differs from 443, the port that the API server publishes together with its advertise address. ' +
+      'Choose TcpProxyEndpoints.ownedAdvertiseAddress().'],
+    ['an advertise address of a family that no Service has',
+      { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['fd00:64::1'] }) },
+      'endpoints.addresses: ["fd00:64::1"] has fd00:64::1, while the Services are 10.96.0.0/16 and so never lead to it. ' +
+      'Give addresses of the families of network.serviceCidrs alone.'],
+    ['an advertise address of the secondary family alone', {
+      exposure: new Exposure({ name: 't', namespace: 'n', hostname: 't.k8s.example.com', network: DUAL_STACK }),
+      placement: TcpProxyPlacement.everyNode(),
+      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['fd00:64::1'] }),
+    }, 'endpoints.addresses: ["fd00:64::1"] lacks an address of the primary family, that of 10.96.0.0/16; ' +
+      'the Service kubernetes has an address of it alone. Add one.'],
+    ['an advertise address in the pod network',
+      { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['10.244.0.1'] }) },
+      'endpoints.addresses[0]: "10.244.0.1" lies in the pod network 10.244.0.0/16. Give an address that is free in all networks of the cluster.'],
+    ['fewer connections than one', { maxConnections: -5 },
+      'maxConnections: -5 is not a number of connections. Give a whole number from 1, or leave it out.'],
+    ['a log level that there is not', { logLevel: 'verbose' },
+      'logLevel: "verbose" is not one that there is. Choose among trace, debug, info, warn, error.'],
+    ['a pull policy that there is not', { imagePullPolicy: 'always' },
+      'imagePullPolicy: "always" is not one that there is. Choose among Always, IfNotPresent, Never.'],
+    ['an empty image', { image: ' ' }, 'image: " " is empty. Give an image, or leave it out.'],
+    ['a name that no Service can have', { name: '1proxy' },
+      'name: "1proxy" is not a valid name. Use lower-case letters, digits and "-", starting with a letter and ending with a letter or digit.'],
+    ['a Secret that cannot be', { certificateSecretName: 'Bad Name' },
+      'certificateSecretName: "Bad Name" has upper-case letters; routes and certificates compare lower-case names. Write "bad name".'],
+    ['a certificate where TLS stays closed', { upstream: TcpProxyUpstream.direct({ host: '10.40.0.201' }), certificateSecretName: 'tls' },
+      'certificateSecretName: "tls" has no effect on an upstream whose TLS stays closed. Leave it out, or choose TcpProxyUpstream.sni().'],
+    ['pull Secrets of a static pod', {
+      placement: TcpProxyPlacement.staticPod(),
+      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }),
+      imagePullSecrets: ['pull'],
+    }, 'imagePullSecrets: ["pull"] cannot be used by a static pod, which may not refer to objects of the API. ' +
+      'Leave it out and give the container runtime of the nodes the credentials.'],
+    ['a host alias without a name', { hostAliases: [{ ip: '192.0.2.1', hostnames: [] }] },
+      'hostAliases[0].hostnames: [] is empty. Give the names that resolve to the address.'],
+    ['a host alias that is no name', { hostAliases: [{ ip: '192.0.2.1', hostnames: ['foo bar'] }] },
+      'hostAliases[0].hostnames[0]: "foo bar" has the label "foo bar", which is not a DNS label. ' +
+      'Use lower-case letters, digits and "-", starting and ending with a letter or digit.'],
     ['two advertise addresses of one family',
       { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1', '172.20.0.2'] }) },
       'endpoints.addresses: ["172.20.0.1","172.20.0.2"] does not have one address for a family. Give one IPv4 address, one IPv6 address, or both.'],
@@ -419,9 +470,74 @@ describe('wrong input', () => {
       'Give an address that every node can reach, e.g. one of the node network or a free private one such as "100.64.30.10".');
   });
 
+  test.each<[string, Partial<TcpProxyAddonProps>, string]>([
+    ['tenant-01.k8s.example.com', {}, 'is the shared address, which cannot route raw TCP of clients that send no server name'],
+    ['127.0.0.1', {}, 'is the node of the proxy itself'],
+    ['10.96.0.1', {}, 'lies in the tenant\'s own service network 10.96.0.0/16, which works only once the proxy does'],
+    ['100.64.30.10',
+      { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.ownedAdvertiseAddress({ addresses: ['100.64.30.10'] }) },
+      'is the advertise address, so the proxy would connect to itself'],
+  ])('a direct upstream at %s', (host, props, reason) => {
+    expect(() => addon({ ...props, upstream: TcpProxyUpstream.direct({ host, port: 443 }) })).toThrow(
+      `upstream.host: "${host}" ${reason}. ` +
+      'Give an address of the management cluster that the nodes reach, e.g. a node with a NodePort, or choose TcpProxyUpstream.sni().');
+  });
+
+  test.each(['lo', 'a-very-very-long-device', 'two words'])('the device %s', device => {
+    expect(() => TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'], device })).toThrow(
+      `endpoints.device: "${device}" cannot be the device of the address. Give a name of at most 15 letters and digits, e.g. "tcp-proxy0".`);
+  });
+
+  test('a static pod in a relative folder', () => {
+    expect(() => TcpProxyPlacement.staticPod({ configFolder: 'etc/rel' })).toThrow(
+      'placement.configFolder: "etc/rel" is not an absolute path. Start it with "/" and leave out a final one.');
+  });
+
   test('a direct upstream with a port in its host', () => {
     expect(() => TcpProxyUpstream.direct({ host: 'node-1.example.com:6443' })).toThrow(
       'upstream.host: "node-1.example.com:6443" carries a port. ' +
       'Host and port are separate: give "node-1.example.com" here and the port 6443 in the port property.');
+  });
+});
+
+describe('the charts of a tenant', () => {
+  const controlPlane = (scope: Chart, name: string) => new IngressExposedControlPlane(scope, name, {
+    namespace: 'tenants',
+    kubernetesVersion: '1.31.0',
+    domain: 'example.com',
+    platform: ControlPlanePlatform.kamaji(),
+    controller: IngressController.traefik(),
+  });
+
+  test.each<[string, (app: App) => void, string]>([
+    ['the control plane and its proxy', app => {
+      const chart = new Chart(app, 'one');
+      new TcpProxyAddon(chart, 'proxy', { controlPlane: controlPlane(chart, 'a') });
+    }, 'chart: "one" holds one/a for the management cluster and one/proxy for the tenant cluster tenants/a, but a chart is applied to one cluster. ' +
+      'Put them into charts of their own.'],
+    ['the proxies of two tenants', app => {
+      const management = new Chart(app, 'management');
+      const tenant = new Chart(app, 'tenant');
+      new TcpProxyAddon(tenant, 'a', { controlPlane: controlPlane(management, 'a') });
+      new TcpProxyAddon(tenant, 'b', { controlPlane: controlPlane(management, 'b') });
+    }, 'chart: "tenant" holds tenant/a for the tenant cluster tenants/a and tenant/b for the tenant cluster tenants/b, ' +
+      'but a chart is applied to one cluster. Put them into charts of their own.'],
+  ])('never hold %s together', (_, build, message) => {
+    expect(() => build(new App())).toThrow(message);
+  });
+
+  test('give the API server its flag also when the proxy is given the exposure alone', () => {
+    const app = new App();
+    const management = new Chart(app, 'management');
+    new TcpProxyAddon(new Chart(app, 'tenant'), 'proxy', { exposure: controlPlane(management, 'a').exposure });
+    expect(JSON.stringify(Testing.synth(management))).toContain('--endpoint-reconciler-type=none');
+  });
+
+  test('have one proxy for each control plane', () => {
+    const app = new App();
+    const plane = controlPlane(new Chart(app, 'management'), 'a');
+    new TcpProxyAddon(new Chart(app, 'one'), 'proxy', { controlPlane: plane });
+    expect(() => new TcpProxyAddon(new Chart(app, 'two'), 'proxy', { exposure: plane.exposure })).toThrow(
+      'controlPlane: management/a already has the tcp-proxy one/proxy; two proxies would fight over default/kubernetes. Remove one of them.');
   });
 });
