@@ -1,15 +1,20 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Endpoint } from './endpoint';
-import { Exposure, KonnectivityExposure, PassthroughRoute, TenantNetwork, TlsService } from './exposure';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, KonnectivityExposure, PassthroughRoute, TlsService } from './exposure';
 import { HostnamePattern } from './hostname-pattern';
 import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './network-policy';
+import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
 import { IngressController } from '../controllers/ingress-controller';
-import { ControlPlanePlatform } from '../platforms/control-plane-platform';
+import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
+import { assignChart } from '../validation/chart-cluster';
 import { Claims } from '../validation/claims';
+import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
+import { validateLabels } from '../validation/labels';
+import { claimObject, claimObjectName } from '../validation/object-claims';
 import { Warnings } from '../validation/warnings';
 
 /** A hosted control plane behind a shared address. */
@@ -128,6 +133,7 @@ export class IngressExposedControlPlane extends Construct {
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
     const name = props.name ?? id;
+    const managementCluster = props.managementCluster ?? 'management';
     const { platform, controller } = props;
     const defaults = platform.defaults(name, props.namespace);
 
@@ -154,16 +160,17 @@ export class IngressExposedControlPlane extends Construct {
     const labels = {
       'app.kubernetes.io/name': 'hosted-control-plane',
       'app.kubernetes.io/instance': name,
-      ...props.labels,
+      ...validateLabels('labels', props.labels ?? {}),
     };
 
     // An operator knows nothing of source networks, so routes with them are ours.
-    const operatorMakes = props.ownRoutes || allowedCidrs ? [] : platform.operatorRoutes(this.exposure, controller);
+    const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
     const operatorRoutes = this.exposure.routes.filter(route => operatorMakes.includes(route.name));
     const ownRoutes = this.exposure.routes.filter(route => !operatorMakes.includes(route.name));
 
     controller.warnings.forEach(text => Warnings._add(this, text));
-    this._tenantSide = new TenantSide(this, platform);
+    assignChart(this, `the ${managementCluster} cluster`);
+    this._tenantSide = new TenantSide(this, platform, this.exposure);
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
       exposure: this.exposure,
       kubernetesVersion,
@@ -173,15 +180,18 @@ export class IngressExposedControlPlane extends Construct {
       labels,
       annotations: props.annotations ?? {},
     });
+    controller.validateRoutes({ exposure: this.exposure, routes: this.exposure.routes, operatorRoutes });
+    requireSeparablePorts(controller, this.exposure.routes);
     this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
       exposure: this.exposure,
       routes: ownRoutes,
       allowedCidrs,
       labels,
     });
+    requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
     this.networkPolicyObject = props.networkPolicy
       && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
-    this.claimNames(props.managementCluster ?? 'management');
+    this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, operatorRoutes));
   }
 
   /** Public endpoint of the API server. */
@@ -209,19 +219,49 @@ export class IngressExposedControlPlane extends Construct {
     return this.exposure.routes;
   }
 
-  private claimNames(managementCluster: string): void {
-    const claims = Claims.of(this);
-    for (const route of this.exposure.routes) {
-      claims.claim('SNI host', `${route.hostname}:${route.port}`, this,
-        'A shared address routes on the host alone: give each control plane hosts of its own');
+  private operatorRoutesOf(platform: ControlPlanePlatform, controller: IngressController): string[] {
+    const names = platform.operatorRoutes(this.exposure, controller);
+    const known = [API_ROUTE, KONNECTIVITY_ROUTE, ...this.exposure.routes.map(route => route.name)];
+    const unknown = names.find(name => !known.includes(name));
+    if (unknown !== undefined) {
+      throw invalidInput(`operatorRoutes() of the platform ${platform.type}`, unknown, 'is not a route of the control plane',
+        `Return names among ${[...new Set(known)].map(name => `"${name}"`).join(', ')}`);
     }
-    if (this.exposure.clusterId) {
-      claims.claim('cluster ID', this.exposure.clusterId, this, 'Give each control plane a cluster ID of its own');
+    return names;
+  }
+
+  private claimNames(managementCluster: string, separatesPorts: boolean, operatorObjects: OperatorObject[]): void {
+    const { routes, namespace, clusterId } = this.exposure;
+    routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, separatesPorts));
+    if (clusterId) {
+      Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
     }
-    for (const object of [this.platformObject, ...this.routeObjects]) {
-      claims.claim(`${object.kind} in cluster "${managementCluster}"`, `${this.exposure.namespace}/${object.name}`, this,
-        'Rename one of them, or say with managementCluster that they go to different clusters');
+    this.node.findAll().filter(construct => ApiObject.isApiObject(construct))
+      .forEach(object => claimObject(this, object as ApiObject, managementCluster));
+    const service = { kind: 'Service', group: '', name: routes[0].serviceName };
+    [service, ...operatorObjects].forEach(object => claimObjectName(this, { ...object, namespace }, managementCluster));
+  }
+}
+
+/** Two hosts that are equal, on ports that the controller does not tell apart, would lead to one place. */
+function requireSeparablePorts(controller: IngressController, routes: PassthroughRoute[]): void {
+  const byHost = new Map<string, PassthroughRoute>();
+  for (const route of controller.separatesPorts ? [] : routes) {
+    const other = byHost.get(route.hostname);
+    if (other) {
+      throw invalidInput(`host of ${route.name}`, route.hostname, `is also that of ${other.name}, on port ${other.port} instead of ${route.port}; ` +
+        `the ${controller.type} controller routes on the host alone`, `Give ${route.name} a host of its own, or use traefik or gatewayApi`);
     }
+    byHost.set(route.hostname, route);
+  }
+}
+
+/** A shared gateway keeps its routes in tables and has no objects for them. */
+function requireObjectForEachRoute(controller: IngressController, routes: PassthroughRoute[], objects: ApiObject[]): void {
+  if (objects.length !== 0 && objects.length !== routes.length) {
+    throw invalidInput(`bind() of the controller ${controller.type}`, objects.map(({ name }) => name),
+      `is not one object for each of the routes ${routes.map(({ name }) => `"${name}"`).join(', ')}`,
+      'Return one object for each route, in their order, or none when routes are no objects');
   }
 }
 

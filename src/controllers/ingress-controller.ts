@@ -187,7 +187,7 @@ export abstract class IngressController {
   /**
    * Emits one object per route, in the control plane's namespace.
    *
-   * @returns the route objects, in the order of the routes
+   * @returns the route objects, in the order of the routes; none when routes are no objects, as with a shared gateway
    * @throws when the controller cannot do what the options ask for; never leaves a part out silently
    */
   public abstract bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[];

@@ -40,12 +40,22 @@ export interface IApiServerSettings {
   readonly advertiseAddress?: string;
 }
 
+/** An object that the platform's operator creates in the control plane's namespace. */
+export interface OperatorObject {
+  /** Kind, e.g. `Ingress`. */
+  readonly kind: string;
+  /** API group, e.g. `networking.k8s.io`; empty for the core group. */
+  readonly group: string;
+  /** Name. */
+  readonly name: string;
+}
+
 /** Where an exposure gets the values that the user leaves out. */
 export interface PlatformDefaults {
   /** The Service that the platform's operator creates for the control plane. */
   readonly backend: ExposureBackend;
   /**
-   * Labels of the control plane's pods in the management cluster.
+   * Labels of the control plane's pods in the management cluster, which no other pod of the namespace has.
    * @default - not known, so there can be no NetworkPolicy for them
    */
   readonly podLabels?: { [name: string]: string };
@@ -155,6 +165,15 @@ export abstract class ControlPlanePlatform {
    * @default - none
    */
   public operatorRoutes(_exposure: Exposure, _controller: IngressController): string[] {
+    return [];
+  }
+
+  /**
+   * The objects that the platform's operator creates beside the Service and whose names could be those of another
+   * control plane's, or of a route of this library.
+   * @default - none
+   */
+  public operatorObjects(_exposure: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
     return [];
   }
 

@@ -17,6 +17,11 @@ export function k0smotronServiceName(cluster: string, type: K0smotronServiceType
   return shortened(`kmc-${cluster}${SERVICE_SUFFIX[type]}`);
 }
 
+/** The Ingress that k0smotron creates for a cluster. */
+export function k0smotronIngressName(cluster: string): string {
+  return shortened(`kmc-${cluster}`);
+}
+
 /** The StatefulSets that k0smotron creates: of the control plane, and of etcd. */
 export function k0smotronStatefulSetNames(cluster: string): { readonly controlPlane: string; readonly etcd: string } {
   return { controlPlane: shortened(`kmc-${cluster}`), etcd: shortened(`kmc-${cluster}-etcd`) };

@@ -1,10 +1,10 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ControlPlanePlatform, IApiServerSettings, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
-import { k0smotronServiceName } from './k0smotron-names';
+import { k0smotronIngressName, k0smotronServiceName } from './k0smotron-names';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
 } from './k0smotron-props';
@@ -12,7 +12,7 @@ import { k0smotronSpec } from './k0smotron-spec';
 import {
   DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort, warnOfServiceType,
 } from './k0smotron-validation';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 import * as k0smotron from '../imports/k0smotron.io';
@@ -75,6 +75,10 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   public override operatorRoutes(_exposure: Exposure, controller: IngressController): string[] {
     // An Ingress asks for passthrough by annotation: without one it would be an HTTPS route.
     return Object.keys(controller.ingressAnnotations).length > 0 ? [API_ROUTE, KONNECTIVITY_ROUTE] : [];
+  }
+
+  public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+    return operatorRoutes.length === 0 ? [] : [{ kind: 'Ingress', group: 'networking.k8s.io', name: k0smotronIngressName(name) }];
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

@@ -1,7 +1,7 @@
 import { ApiObject, GroupVersionKind, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { validateEndpointOwnership } from './component-args';
-import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
@@ -82,6 +82,14 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
       case OperatorRoutes.GATEWAY: return [API_ROUTE, KONNECTIVITY_ROUTE];
       default: return [];
     }
+  }
+
+  /** Without routes of its own too, the operator creates an Ingress: that of the class which no controller handles. */
+  public override operatorObjects({ name, konnectivity }: Exposure): OperatorObject[] {
+    if (this.requestedRoutes !== OperatorRoutes.GATEWAY) {
+      return [{ kind: 'Ingress', group: 'networking.k8s.io', name }];
+    }
+    return [name, ...konnectivity ? [`${name}-konnectivity`] : []].map(route => ({ kind: 'TLSRoute', group: 'gateway.networking.k8s.io', name: route }));
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

@@ -1,6 +1,9 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { App, Chart, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, Warnings } from '../../src';
+import {
+  ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps, OperatorRoutes,
+  PassthroughGateway, PassthroughGatewayProps, Warnings,
+} from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
 
 function controlPlane(scope: Construct, id: string, props: Partial<IngressExposedControlPlaneProps> = {}): IngressExposedControlPlane {
@@ -13,6 +16,11 @@ function controlPlane(scope: Construct, id: string, props: Partial<IngressExpose
     ...props,
   });
 }
+
+const K0SMOTRON = { platform: ControlPlanePlatform.k0smotron(), kubernetesVersion: '1.34.3', konnectivity: {} };
+
+/** A platform whose pods are known, with a Service of the given name. */
+const policed = (serviceName: string) => new PlainPlatform({ defaults: { backend: { serviceName }, podLabels: { plane: serviceName } } });
 
 describe('a control plane behind a shared address', () => {
   test('is made of the objects of its platform and its controller', () => {
@@ -63,7 +71,8 @@ describe('a control plane behind a shared address', () => {
     const platform = new PlainPlatform({
       defaults: { backend: { serviceName: 'api', apiPort: 30443 }, port: 6443, konnectivityPort: 8132, konnectivitySharesHostname: true },
     });
-    const plane = controlPlane(Testing.chart(), 'tenant-01', { platform, konnectivity: {} });
+    const controller = new PlainController({ separatesPorts: true });
+    const plane = controlPlane(Testing.chart(), 'tenant-01', { platform, controller, konnectivity: {} });
     expect(plane.routes.map(({ hostname, port, serviceName, servicePort }) => [hostname, port, serviceName, servicePort])).toEqual([
       ['tenant-01.k8s.example.com', 6443, 'api', 30443],
       ['tenant-01.k8s.example.com', 8132, 'api', 8132],
@@ -114,10 +123,77 @@ describe('a control plane refuses', () => {
       'allowedCidrs: [] is empty, which would let nobody in. Leave it out to allow everyone, or list networks.'],
     ['a source network that is none', { allowedCidrs: ['10.0.0.0/8', '10.0.0.1'] },
       'allowedCidrs[1]: "10.0.0.1" is not a network in CIDR notation. Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112".'],
+    ['a label that is none', { labels: { team: 'a b' } }, 'labels["team"]: "a b" is not the value of a label. '
+      + 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit, or put the text into an annotation.'],
+    ['a namespace that is not set', { namespace: undefined }, 'namespace: undefined is not a text. '
+      + 'Give a text; if it comes from the environment or a file, make sure that it is set there.'],
+    ['a port that is no number', { port: NaN }, 'port: NaN is not a port. Give a whole number from 1 to 65535.'],
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
       + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],
   ])('%s', (_, props, message) => {
     expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(new Error(message));
+  });
+});
+
+describe('the controller is asked whether it serves every route, whoever makes it, and', () => {
+  const served = (name: string, port: number, controller = 'haproxy', own = 443) => `port of ${name}: ${port} is not served by ${controller}, whose public port is ${own}. `
+    + `Use port ${own} with a host of its own, or set "port" of the controller to the port that clients connect to.`;
+  const gateway = (props: Partial<PassthroughGatewayProps>) => new PassthroughGateway(Testing.chart(), 'public', {
+    namespace: 'tenants', gatewayClassName: 'eg', listeners: [{ name: 'kube-apiserver', hostname: '*.example.com', port: 6443 }], ...props,
+  }).asController();
+  const kamajiGateway = ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.GATEWAY });
+
+  test.each<[string, Partial<IngressExposedControlPlaneProps>, string]>([
+    ['a port, by k0smotron', { ...K0SMOTRON, controller: IngressController.haproxy(), port: 8443 }, served('kube-apiserver', 8443)],
+    ['a port, by Kamaji',
+      { platform: ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }), controller: IngressController.haproxy(), port: 8443 },
+      served('kube-apiserver', 8443)],
+    ['a port, by Steward', { platform: ControlPlanePlatform.steward(), controller: IngressController.haproxy({ port: 8443 }) },
+      served('kube-apiserver', 443, 'haproxy', 8443)],
+    ['a name of a listener, by Kamaji',
+      { platform: kamajiGateway, controller: gateway({ listeners: [{ name: 'tls', hostname: '*.example.com', port: 6443 }] }) },
+      'host of kube-apiserver: "tenants-tenant-01.k8s.example.com:6443" is not taken by a listener "kube-apiserver" of the Gateway tenants/public, '],
+    ['a host of a listener, by Kamaji',
+      { platform: kamajiGateway, controller: gateway({ listeners: [{ name: 'kube-apiserver', hostname: '*.example.org', port: 6443 }] }) },
+      'host of kube-apiserver: "tenants-tenant-01.k8s.example.com:6443" is not taken by a listener "kube-apiserver" of the Gateway tenants/public, '],
+    ['a port of a listener, by Kamaji', { platform: kamajiGateway, controller: gateway({}), konnectivity: {} },
+      'host of konnectivity-server: "tenants-tenant-01.k8s.example.com:8132" is not taken by a listener "konnectivity-server" of the Gateway tenants/public, '],
+    ['a namespace, by Kamaji', { platform: kamajiGateway, controller: gateway({ namespace: 'gateways' }) },
+      'namespace: "tenants" is not that of the Gateway gateways/public, which takes routes of its own namespace alone. '],
+  ])('refuses %s', (_, props, message) => {
+    expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(message);
+  });
+
+  test('takes the listeners that the operator expects', () => {
+    const listeners = [['kube-apiserver', 6443], ['konnectivity-server', 8132]].map(([name, port]) => ({ name: name as string, hostname: '*.example.com', port: port as number }));
+    expect(controlPlane(Testing.chart(), 'tenant-01', { platform: kamajiGateway, controller: gateway({ listeners }), konnectivity: {} }).routeObjects).toEqual([]);
+  });
+
+  test('refuses one host on two ports unless it looks at ports', () => {
+    const hostname = 'api.example.com';
+    expect(() => controlPlane(Testing.chart(), 'tenant-01', { hostname, konnectivity: { hostname, port: 8132 } })).toThrow(new Error(
+      'host of konnectivity-server: "api.example.com" is also that of kube-apiserver, on port 443 instead of 8132; ' +
+      'the plain controller routes on the host alone. Give konnectivity-server a host of its own, or use traefik or gatewayApi.'));
+    const traefik = IngressController.traefik({ entryPointsByPort: { 8132: 'konnectivity' } });
+    expect(controlPlane(Testing.chart(), 'tenant-01', { hostname, konnectivity: { hostname, port: 8132 }, controller: traefik }).routeObjects).toHaveLength(2);
+  });
+});
+
+describe('a class of the user\'s own is told when', () => {
+  test('its operator makes a route that there is not', () => {
+    expect(() => controlPlane(Testing.chart(), 'tenant-01', { platform: new PlainPlatform({ operatorRoutes: ['api'] }) })).toThrow(new Error(
+      'operatorRoutes() of the platform plain: "api" is not a route of the control plane. Return names among "kube-apiserver", "konnectivity-server".'));
+  });
+
+  test('its controller leaves out a route', () => {
+    class Forgetful extends PlainController {
+      public override bind(scope: Construct, options: IngressControllerBindOptions) {
+        return super.bind(scope, options).slice(1);
+      }
+    }
+    expect(() => controlPlane(Testing.chart(), 'tenant-01', { controller: new Forgetful(), konnectivity: {} })).toThrow(new Error(
+      'bind() of the controller plain: ["tenant-01-konnectivity-server"] is not one object for each of the routes "kube-apiserver", "konnectivity-server". ' +
+      'Return one object for each route, in their order, or none when routes are no objects.'));
   });
 });
 
@@ -139,13 +215,14 @@ describe('across all charts of an app', () => {
     controlPlane(new Chart(app, 'two'), 'tenant-02', { hostname, clusterId: 'c2' });
     controlPlane(new Chart(app, 'three'), 'tenant-03', { clusterId: 'c1' });
     controlPlane(new Chart(app, 'four'), 'tenant-03', { hostname: 'other.example.com' });
+    const renamed = 'is used by both four/tenant-03 and three/tenant-03. Rename one of them, or say with managementCluster that they go to different clusters.';
     expect(errorsOf(app)).toEqual([
+      `ConfigMap in cluster "management": "tenants/tenant-03" ${renamed}`,
+      `ConfigMap in cluster "management": "tenants/tenant-03-kube-apiserver" ${renamed}`,
       'SNI host: "api.example.com:443" is used by both one/tenant-01 and two/tenant-02. '
         + 'A shared address routes on the host alone: give each control plane hosts of its own.',
+      `Service in cluster "management": "tenants/tenant-03" ${renamed}`,
       'cluster ID: "c1" is used by both one/tenant-01 and three/tenant-03. Give each control plane a cluster ID of its own.',
-      ...['tenant-03', 'tenant-03-kube-apiserver'].map(name =>
-        `ConfigMap in cluster "management": "tenants/${name}" is used by both four/tenant-03 and three/tenant-03. `
-        + 'Rename one of them, or say with managementCluster that they go to different clusters.'),
     ]);
   });
 
@@ -158,11 +235,67 @@ describe('across all charts of an app', () => {
 
   test('one host on two ports, and one name in two namespaces or clusters, are no conflict', () => {
     const app = Testing.app();
-    controlPlane(new Chart(app, 'one'), 'tenant-01', { hostname: 'api.example.com', port: 443 });
-    controlPlane(new Chart(app, 'two'), 'tenant-02', { hostname: 'api.example.com', port: 6443 });
+    const controller = new PlainController({ separatesPorts: true });
+    controlPlane(new Chart(app, 'one'), 'tenant-01', { hostname: 'api.example.com', port: 443, controller });
+    controlPlane(new Chart(app, 'two'), 'tenant-02', { hostname: 'api.example.com', port: 6443, controller });
     controlPlane(new Chart(app, 'three'), 'tenant-01', { namespace: 'others', hostname: 'a.example.com' });
     controlPlane(new Chart(app, 'four'), 'tenant-01', { managementCluster: 'berlin', hostname: 'b.example.com' });
     expect(errorsOf(app)).toEqual([]);
+  });
+
+  test('one host on two ports is a conflict where controllers route on the host alone', () => {
+    const app = Testing.app();
+    for (const [id, port] of [['one', 443], ['two', 8443]] as const) {
+      controlPlane(new Chart(app, id), id, { hostname: 'api.example.com', port, controller: IngressController.haproxy({ port }) });
+    }
+    expect(errorsOf(app)).toEqual([
+      'SNI host: "api.example.com" is used by both one/one and two/two. '
+      + 'Their controllers route on the host alone, whatever the port: give each control plane hosts of its own.',
+    ]);
+  });
+
+  test.each<[string, Partial<IngressExposedControlPlaneProps>, Partial<IngressExposedControlPlaneProps>, string[]]>([
+    ['k0smotronControlPlanes of two names make one k0smotron cluster',
+      { name: 'a', ...K0SMOTRON, platform: ControlPlanePlatform.k0smotronControlPlane({ controlPlaneName: 'x' }), konnectivity: { hostname: 'k-one.example.com' } },
+      { name: 'a', ...K0SMOTRON, platform: ControlPlanePlatform.k0smotronControlPlane({ controlPlaneName: 'y' }), konnectivity: { hostname: 'k-two.example.com' } },
+      ['Ingress "tenants/kmc-a"', 'Service "tenants/kmc-a"']],
+    ['two platforms give their Service one name',
+      { name: 'a', platform: ControlPlanePlatform.kamaji() }, { name: 'a', platform: ControlPlanePlatform.kamajiControlPlane() },
+      ['Ingress "tenants/a"', 'Ingress "tenants/a-kube-apiserver"', 'Service "tenants/a"']],
+    ['the operator of one makes an Ingress that a route of the other is called',
+      { name: 't', platform: ControlPlanePlatform.kamaji() }, { name: 't-kube-apiserver', platform: ControlPlanePlatform.steward() },
+      ['Ingress "tenants/t-kube-apiserver"']],
+    ['both have a NetworkPolicy of one name',
+      { name: 'a', networkPolicy: { namespaces: ['haproxy'] }, platform: policed('x') },
+      { name: 'a', networkPolicy: { namespaces: ['haproxy'] }, platform: policed('y'), ownRoutes: true },
+      ['ConfigMap "tenants/a"', 'Ingress "tenants/a-kube-apiserver"', 'NetworkPolicy "tenants/a"']],
+    ['operators make objects of one name',
+      { platform: new PlainPlatform({ operatorObjects: [{ kind: 'Secret', group: '', name: 's' }] }) },
+      { platform: new PlainPlatform({ operatorObjects: [{ kind: 'Secret', group: '', name: 's' }] }) },
+      ['Secret "tenants/s"']],
+  ])('it is a conflict when %s', (_, one, two, names) => {
+    const app = Testing.app();
+    controlPlane(new Chart(app, 'one'), 'one', { hostname: 'one.example.com', controller: IngressController.haproxy(), ...one });
+    controlPlane(new Chart(app, 'two'), 'two', { hostname: 'two.example.com', controller: IngressController.haproxy(), ...two });
+    expect(errorsOf(app).map(error => error.replace(/^(\w+) in cluster "management": ("\S+") is used by both one\/one and two\/two\. Rename .*$/, '$1 $2')))
+      .toEqual(names);
+  });
+
+  test('two control planes of one name have files of their own, or an error says how they get them', () => {
+    for (const [charts, yamlOutputType, expected] of [
+      [['one', 'two'], YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE, []],
+      [['one', 'one'], YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE, ['ConfigMap.a.k8s.yaml', 'ConfigMap.a-kube-apiserver.k8s.yaml']],
+      [['one', 'two'], YamlOutputType.FILE_PER_RESOURCE, ['ConfigMap.a.k8s.yaml', 'ConfigMap.a-kube-apiserver.k8s.yaml']],
+    ] as [string[], YamlOutputType, string[]][]) {
+      const app = new App({ outdir: Testing.app().outdir, yamlOutputType });
+      charts.forEach((id, i) => {
+        const chart = app.node.tryFindChild(id) as Chart ?? new Chart(app, id);
+        controlPlane(chart, `a${i}`, { name: 'a', namespace: `tenants-${i}`, hostname: `a${i}.example.com` });
+      });
+      const errors = errorsOf(app);
+      expect(expected.filter(file => !errors.some(error => error.startsWith(`output file: "${file}" is used by both `)))).toEqual([]);
+      expect(errors).toHaveLength(expected.length);
+    }
   });
 
   test('nothing is written when something is wrong', () => {

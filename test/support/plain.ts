@@ -1,11 +1,14 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ControlPlanePlatform, Exposure, HostnamePattern, IngressController, IngressControllerBindOptions, PlatformBindOptions, PlatformDefaults } from '../../src';
+import {
+  ControlPlanePlatform, Exposure, HostnamePattern, IngressController, IngressControllerBindOptions, OperatorObject, PassthroughRoute, PlatformBindOptions, PlatformDefaults,
+} from '../../src';
 
 /** What a user's own platform may say of itself. */
 export interface PlainPlatformOptions {
   readonly defaults?: Partial<PlatformDefaults>;
   readonly operatorRoutes?: string[];
+  readonly operatorObjects?: OperatorObject[];
   readonly bringsTcpProxy?: boolean;
 }
 
@@ -29,6 +32,10 @@ export class PlainPlatform extends ControlPlanePlatform {
     return this.options.operatorRoutes ?? super.operatorRoutes(exposure, controller);
   }
 
+  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+    return this.options.operatorObjects ?? super.operatorObjects(exposure, operatorRoutes);
+  }
+
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure, apiServer } = options;
     return new ApiObject(scope, 'config', {
@@ -45,9 +52,22 @@ export class PlainPlatform extends ControlPlanePlatform {
   }
 }
 
+/** What a user's own ingress controller may say of itself. */
+export interface PlainControllerOptions {
+  readonly separatesPorts?: boolean;
+}
+
 /** An ingress controller of a user's own, as small as can be: a ConfigMap for each route. */
 export class PlainController extends IngressController {
   public readonly type = 'plain';
+
+  public constructor(private readonly options: PlainControllerOptions = {}) {
+    super();
+  }
+
+  public override get separatesPorts(): boolean {
+    return this.options.separatesPorts ?? super.separatesPorts;
+  }
 
   public bind(scope: Construct, { exposure, routes, allowedCidrs, labels }: IngressControllerBindOptions): ApiObject[] {
     return routes.map(route => new ApiObject(scope, route.name, {
