@@ -1,6 +1,7 @@
 import { K0smotronIngressPlatform, K0smotronResource } from './k0smotron';
 import { K0smotronApiVersion, K0smotronControlPlaneProps } from './k0smotron-props';
 import { Exposure } from '../control-plane/exposure';
+import { validateDns1123Label } from '../validation/name';
 
 /**
  * `controlplane.cluster.x-k8s.io` K0smotronControlPlane: a control plane whose workers are Cluster API's.
@@ -13,6 +14,9 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0sm
 
   public constructor(props: K0smotronControlPlaneProps) {
     super(props);
+    if (props.controlPlaneName !== undefined) {
+      validateDns1123Label('controlPlaneName', props.controlPlaneName);
+    }
   }
 
   protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {

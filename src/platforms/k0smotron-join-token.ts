@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { k0smotronClusterOf } from './k0smotron-cluster';
 import { K0smotronApiVersion } from './k0smotron-props';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { invalidInput } from '../validation/invalid-input';
@@ -21,7 +22,7 @@ export interface K0smotronJoinTokenProps {
   readonly expiry?: string;
   /**
    * Version of the custom resource.
-   * @default K0smotronApiVersion.V1BETA2
+   * @default - that of the control plane
    */
   readonly apiVersion?: K0smotronApiVersion;
 }
@@ -35,8 +36,9 @@ export class K0smotronJoinToken extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0smotronJoinTokenProps) {
     super(scope, id);
+    const cluster = k0smotronClusterOf(props.controlPlane);
     const { name, namespace } = props.controlPlane.exposure;
-    const apiVersion = props.apiVersion ?? K0smotronApiVersion.V1BETA2;
+    const apiVersion = props.apiVersion ?? cluster.apiVersion;
     const expiry = props.expiry ?? '24h';
     if (!/^(\d+(\.\d+)?(h|m|s))+$/.test(expiry)) {
       throw invalidInput('expiry', expiry, 'is not a duration', 'Give hours, minutes and seconds, e.g. "24h"');

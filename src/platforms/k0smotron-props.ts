@@ -177,7 +177,7 @@ export interface K0smotronClusterProps extends K0smotronIngressProps {
 /** `controlplane.cluster.x-k8s.io` K0smotronControlPlane. */
 export interface K0smotronControlPlaneProps extends K0smotronIngressProps {
   /**
-   * Name of the K0smotronControlPlane; that of the control plane itself is the name of the Cluster API Cluster,
+   * Name of the K0smotronControlPlane: a DNS label; that of the control plane itself is the name of the Cluster API Cluster,
    * after which k0smotron names all that it creates.
    * @default - `<name>-cp`
    */

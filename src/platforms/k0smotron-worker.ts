@@ -1,7 +1,9 @@
 import { Yaml } from 'cdk8s';
 import { K0sVersion } from './k0s-version';
+import { k0smotronClusterOf } from './k0smotron-cluster';
 import { k0smotronSecretNames } from './k0smotron-names';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 
 /** Where the built-in tcp-proxy of k0smotron reads its certificates. */
@@ -55,7 +57,12 @@ export class K0smotronWorkerBootstrap {
   private readonly k0sVersion: string;
 
   public constructor(private readonly props: K0smotronWorkerBootstrapProps) {
-    this.k0sVersion = K0sVersion.parse('k0sVersion', props.k0sVersion).toString();
+    const version = K0sVersion.parse('k0sVersion', props.k0sVersion);
+    const cluster = k0smotronClusterOf(props.controlPlane);
+    if (version.isNewerThan(cluster.k0sVersion)) {
+      throw invalidInput('k0sVersion', version.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`, 'Upgrade the control plane first');
+    }
+    this.k0sVersion = version.toString();
     validateDns1123Label('joinTokenSecretName', props.joinTokenSecretName);
   }
 

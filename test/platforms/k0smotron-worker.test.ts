@@ -93,6 +93,17 @@ describe('the bootstrap of a standalone worker', () => {
     expect(worker.cloudInit).not.toContain('haproxy');
   });
 
+  test('refuses a k0s that is newer than the control plane\'s', () => {
+    expect(() => bootstrap({ k0sVersion: 'v1.34.3+k0s.1' })).toThrow(
+      new Error('k0sVersion: "v1.34.3+k0s.1" is newer than the control plane\'s, v1.34.3+k0s.0. Upgrade the control plane first.'));
+    expect(bootstrap({ k0sVersion: '1.33.6' }).worker.commands).toContainEqual(expect.stringContaining('K0S_VERSION=v1.33.6+k0s.0'));
+  });
+
+  test('refuses a control plane of another platform', () => {
+    const { controlPlane } = new K0smotronTenant(ControlPlanePlatform.kamaji());
+    expect(() => bootstrap({ controlPlane })).toThrow('controlPlane: "TenantControlPlane tenant-01" is not a k0smotron Cluster');
+  });
+
   test('refuses what is no version of k0s', () => {
     expect(() => bootstrap({ k0sVersion: 'latest' })).toThrow('k0sVersion: "latest" is not a version of k0s');
   });

@@ -58,7 +58,9 @@ describe('a standalone Cluster behind HAProxy', () => {
   });
 
   test('has the port of the exposure in what workers dial, and the ports of the Service nowhere else', () => {
-    const { ingress, service } = new K0smotronTenant(standalone({ apiPort: 6443, konnectivityPort: 8132 }), { port: 8443 }).spec();
+    const { ingress, service } = new K0smotronTenant(standalone({ apiPort: 6443, konnectivityPort: 8132 }), {
+      port: 8443, controller: IngressController.haproxy({ port: 8443 }),
+    }).spec();
     expect(ingress.port).toBe(8443);
     expect(service).toMatchObject({ apiPort: 6443, konnectivityPort: 8132 });
   });
@@ -351,6 +353,21 @@ describe('a join token', () => {
       metadata: { name: 'tenant-01-worker-token', namespace: 'tenants' },
       spec: { ...cluster, expiry: '24h', role: 'worker' },
     });
+  });
+
+  test('has the version of the API that the Cluster has, unless another is given', () => {
+    const { chart, controlPlane } = new K0smotronTenant(standalone(V1BETA1));
+    expect(new K0smotronJoinToken(chart, 'token', { controlPlane }).request.apiVersion).toBe('k0smotron.io/v1beta1');
+    expect(new K0smotronJoinToken(chart, 'newer', { controlPlane, name: 'newer', apiVersion: K0smotronApiVersion.V1BETA2 }).request.apiVersion)
+      .toBe('k0smotron.io/v1beta2');
+  });
+
+  test.each([
+    ['Kamaji', ControlPlanePlatform.kamaji(), 'controlPlane: "TenantControlPlane tenant-01" is not a k0smotron Cluster'],
+    ['Cluster API', ControlPlanePlatform.k0smotronControlPlane(), 'controlPlane: "K0smotronControlPlane tenant-01-cp" is not a k0smotron Cluster'],
+  ])('is refused for a control plane of %s', (_, platform, message) => {
+    const { chart, controlPlane } = new K0smotronTenant(platform);
+    expect(() => new K0smotronJoinToken(chart, 'token', { controlPlane })).toThrow(message);
   });
 
   test('is refused for a duration that is none', () => {
