@@ -4,6 +4,7 @@ import { validateResources } from './component-resources';
 import { validateK0sConfig } from './k0smotron-config';
 import { k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronApiVersion, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
+import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../validation/name';
 import { Warnings } from '../validation/warnings';
@@ -68,6 +69,17 @@ export function warnOfNodePorts(scope: IConstruct, props: K0smotronProps): void 
       Warnings._add(scope, `${field}: ${port} is also the node port, and lies outside of Kubernetes' range ${NODE_PORTS.first}-${NODE_PORTS.last}. ` +
         'Give one inside, unless the management cluster has another range.');
     }
+  }
+}
+
+/** k0smotron's Service has two ports, and only a patch adds others: a route to one more would lead nowhere. */
+export function validateRoutedPorts({ routes }: Exposure, props: K0smotronProps): void {
+  const [api, ...others] = routes;
+  const ports = [props.apiPort ?? DEFAULT_API_PORT, props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT];
+  const lost = others.find(route => route.serviceName === api.serviceName && !ports.includes(route.servicePort));
+  if (lost && !props.patches?.some(patch => patch.kind === 'Service')) {
+    throw invalidInput(`tlsServices "${lost.name}"`, lost.servicePort, `is not a port of k0smotron's Service ${api.serviceName}, which has ${ports.join(' and ')} alone`,
+      'Name the Service that has it in serviceName, or add the port to k0smotron\'s by a patch of the kind Service in "patches"');
   }
 }
 

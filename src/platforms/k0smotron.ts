@@ -10,7 +10,8 @@ import {
 } from './k0smotron-props';
 import { k0smotronSpec } from './k0smotron-spec';
 import {
-  DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort, warnOfServiceType,
+  DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort,
+  warnOfServiceType,
 } from './k0smotron-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
@@ -87,6 +88,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     const version = K0sVersion.parse('kubernetesVersion', options.kubernetesVersion);
     version.requireIngress('kubernetesVersion');
     const network = k0sNetwork(exposure);
+    validateRoutedPorts(exposure, this.props);
     this.warn(scope, exposure);
     scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 

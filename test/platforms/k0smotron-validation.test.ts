@@ -1,7 +1,13 @@
 import { HOSTS, K0smotronTenant } from './k0smotron-harness';
-import { ControlPlanePlatform, IngressController, K0smotronClusterProps, K0smotronServiceType, K0smotronStorage } from '../../src';
+import {
+  ControlPlanePlatform, IngressController, K0smotronClusterProps, K0smotronPatchType, K0smotronServiceType, K0smotronStorage, TlsService,
+} from '../../src';
 
 const standalone = (props?: K0smotronClusterProps) => ControlPlanePlatform.k0smotron(props);
+
+const SERVICE_PATCH = {
+  kind: 'Service', component: 'control-plane', type: K0smotronPatchType.JSON, content: [{ op: 'add', path: '/spec/ports/-', value: { name: 'oauth', port: 9443 } }],
+};
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
@@ -23,10 +29,14 @@ describe('wrong input', () => {
     ['IPv6', tenant({ network: { serviceCidrs: ['fd00::/112'], podCidrs: ['fd00:1::/64'] } }), 'network.serviceCidrs: ["fd00::/112"] does not work: k0smotron\'s Service kubernetes in the tenant is IPv4 only'],
     ['a DNS address of its own', tenant({ network: { dnsServiceIps: ['10.96.0.53'] } }),
       'network.dnsServiceIps: ["10.96.0.53"] cannot be chosen: k0s gives its DNS the tenth address, 10.96.0.10'],
+    ['a TLS service on a port that k0smotron\'s Service lacks', tenant({ tlsServices: [{ name: 'oauth', hostname: 'oauth.example.com', servicePort: 9443 }] }),
+      'tlsServices "oauth": 9443 is not a port of k0smotron\'s Service kmc-tenant-01, which has 30443 and 30132 alone. Name the Service that has it in serviceName'],
     ['equal ports', () => standalone({ apiPort: 8132, konnectivityPort: 8132 }), 'konnectivityPort: 8132 is also the apiPort'],
     ['a reserved konnectivity port', () => standalone({ konnectivityPort: 443 }), 'konnectivityPort: 443 is refused by the konnectivity server as reserved or ephemeral'],
     ['an ephemeral konnectivity port', () => standalone({ konnectivityPort: 50000 }), 'Give one from 1024 to 49151'],
     ['a port out of range', () => standalone({ apiPort: 70000 }), 'apiPort: 70000 is not a port'],
+    ['a name of the K0smotronControlPlane that is none', () => ControlPlanePlatform.k0smotronControlPlane({ controlPlaneName: 'Bad Name' }),
+      'controlPlaneName: "Bad Name" is not a valid name'],
     ['no replicas', () => standalone({ replicas: 0 }), 'replicas: 0 is not a number of replicas'],
     ['node-local load balancing', () => standalone({ k0sConfig: { network: { nodeLocalLoadBalancing: { enabled: true } } } }),
       'k0sConfig.network.nodeLocalLoadBalancing.enabled: true is refused by k0s together with an external address'],
@@ -50,6 +60,15 @@ describe('wrong input', () => {
     ['a stack from nowhere', () => standalone({ manifests: [{ name: 'a' }] }), 'Give either configMapName or secretName'],
   ])('is an error: %s', (_, act, message) => {
     expect(act).toThrow(message);
+  });
+
+  test.each<[string, K0smotronClusterProps, Partial<TlsService>]>([
+    ['of a Service of its own', {}, { serviceName: 'oauth', servicePort: 9443 }],
+    ['on the port of the API server', {}, { servicePort: 30443 }],
+    ['on a port that is patched into the Service', { patches: [SERVICE_PATCH] }, { servicePort: 9443 }],
+  ])('is not: a TLS service %s', (_, props, service) => {
+    const tlsServices = [{ name: 'oauth', hostname: 'oauth.example.com', servicePort: 9443, ...service }];
+    expect(new K0smotronTenant(standalone(props), { tlsServices }).controlPlane.routes).toHaveLength(3);
   });
 
   test('is an error when two tenants share a host', () => {
