@@ -1,7 +1,8 @@
 import { GroupVersionKind } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
-import { RoutedBy, TenantControlPlaneOperator, TenantControlPlanePlatform } from './tenant-control-plane';
+import { RoutedBy, TenantControlPlanePlatform } from './tenant-control-plane';
+import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { tenantControlPlaneSpec } from './tenant-control-plane-spec';
 import { API_ROUTE, Exposure } from '../control-plane/exposure';

@@ -5,7 +5,8 @@ import { contradictingEndpointReconciler } from './component-args';
 import { quantities } from './component-resources';
 import { PlatformBindOptions } from './control-plane-platform';
 import { validateStewardExposure, validateStewardTcpProxy } from './steward-validation';
-import { RoutedBy, TenantControlPlaneOperator, TenantControlPlanePlatform } from './tenant-control-plane';
+import { RoutedBy, TenantControlPlanePlatform } from './tenant-control-plane';
+import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { tenantControlPlaneSpec } from './tenant-control-plane-spec';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
@@ -23,6 +24,7 @@ const STEWARD: TenantControlPlaneOperator = {
   group: 'steward.butlerlabs.dev',
   newestMinor: 35,
   managedFlags: 'is computed by Steward, which lets other values win and so breaks what it computes',
+  trustdPort: 50001,
 };
 
 /** What Steward calls the controllers that it makes an Ingress for. Its `traefik` is left out, see the class. */

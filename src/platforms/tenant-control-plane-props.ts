@@ -166,7 +166,11 @@ export interface KonnectivityServerProps {
 
 /** A further port of the control plane's Service, e.g. of a sidecar. */
 export interface ControlPlanePort {
-  /** Name of the port: a DNS label. `kube-apiserver`, `konnectivity-server` and `steward-trustd` are taken. */
+  /**
+   * Name of the port: a DNS label. `kube-apiserver`, `konnectivity-server` and `steward-trustd` are taken. The last is
+   * trustd's, which Steward adds itself, with the port 50001, for workers with Talos (`workerBootstrap`). Talos dials
+   * trustd by its IP address, without SNI, so no route of a shared address leads there.
+   */
   readonly name: string;
   /** Port of the Service. */
   readonly port: number;
@@ -264,7 +268,7 @@ export interface TenantControlPlaneProps {
    */
   readonly topologySpreadConstraints?: k8s.TopologySpreadConstraint[];
   /**
-   * Labels of the control plane's pods.
+   * Labels of the control plane's pods; the operator's own, e.g. `kamaji.clastix.io/name`, are errors here.
    * @default - the operator's
    */
   readonly podLabels?: { [name: string]: string };

@@ -1,5 +1,6 @@
 import { ManagedFlags, validateArgs } from './component-args';
 import { validateResources } from './component-resources';
+import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
@@ -57,13 +58,13 @@ const TAKEN_PORT_NAMES = [API_ROUTE, KONNECTIVITY_ROUTE, 'steward-trustd'];
 /**
  * Checks what the CRDs and webhooks of Kamaji and Steward check, and what they should.
  *
- * @param managed what happens to a flag of kube-apiserver that the operator computes when the user sets it too
+ * @param operator whose custom resource it is
  */
-export function validateTenantControlPlane(props: TenantControlPlaneProps, managed: string): void {
+export function validateTenantControlPlane(props: TenantControlPlaneProps, operator: TenantControlPlaneOperator): void {
   validateReplicas('replicas', props.replicas);
   validateDnsName('unhandledIngressClassName', props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS);
   validatePorts(props);
-  validateArgs('extraArgs.apiServer', props.extraArgs?.apiServer, API_SERVER_FLAGS, managed);
+  validateArgs('extraArgs.apiServer', props.extraArgs?.apiServer, API_SERVER_FLAGS, operator.managedFlags);
   validateArgs('extraArgs.controllerManager', props.extraArgs?.controllerManager);
   validateArgs('extraArgs.scheduler', props.extraArgs?.scheduler);
   validateArgs('extraArgs.kine', props.extraArgs?.kine);
@@ -76,6 +77,7 @@ export function validateTenantControlPlane(props: TenantControlPlaneProps, manag
   validateResources('konnectivityServer.resources', props.konnectivityServer?.resources);
   validateDistinctItems('kubeletAddressTypes', props.kubeletAddressTypes);
   validateAdmissionControllers(props.admissionControllers);
+  validatePodLabels(props.podLabels, operator);
 }
 
 function validateReplicas(field: string, replicas: number | undefined): void {
@@ -119,6 +121,16 @@ function validatePorts(props: TenantControlPlaneProps): void {
       validatePort(`${field}.targetPort`, port.targetPort);
     }
   });
+}
+
+/** The user's labels win over the operator's, by which Service and NetworkPolicy find the pods. */
+function validatePodLabels(labels: { [name: string]: string } = {}, { name, group }: TenantControlPlaneOperator): void {
+  for (const label of Object.keys(labels)) {
+    const [prefix] = label.split('/');
+    if (prefix === group || prefix.endsWith(`.${group}`)) {
+      throw invalidInput('podLabels', label, `is a label of ${name}'s own, by which it finds the pods and knows when to restart them`, 'Give a label of another prefix');
+    }
+  }
 }
 
 function validateDistinctItems(field: string, items: string[] | undefined): void {

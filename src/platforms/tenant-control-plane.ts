@@ -3,27 +3,16 @@ import { Construct } from 'constructs';
 import { validateEndpointOwnership } from './component-args';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
+import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
 import { validateTenantControlPlane } from './tenant-control-plane-validation';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { GatewayRef, IngressController } from '../controllers/ingress-controller';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { Warnings } from '../validation/warnings';
-
-/** How the operators differ. */
-export interface TenantControlPlaneOperator {
-  /** As users call it. */
-  readonly name: string;
-  /** API group of the custom resource, and prefix of the labels of its pods. */
-  readonly group: string;
-  /** The newest minor version of Kubernetes 1 that its webhook admits. */
-  readonly newestMinor: number;
-  /** What happens to a flag of kube-apiserver that it computes when the user sets it too; continues a sentence. */
-  readonly managedFlags: string;
-}
 
 /** Who creates the routes of one control plane, with what the operator needs for it. */
 export type RoutedBy =
@@ -48,7 +37,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
   ) {
     super();
     this.props = deepCopy(props);
-    validateTenantControlPlane(this.props, operator.managedFlags);
+    validateTenantControlPlane(this.props, operator);
     this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }
 
@@ -94,6 +83,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure } = options;
+    requireReleaseVersion(options.kubernetesVersion, this.operator.name);
     const routedBy = this.routedBy(options);
     this.validateExposure(scope, options, routedBy.by);
     this.warn(scope, options);
@@ -161,14 +151,36 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
           'Set "konnectivity" of the control plane, e.g. to {}.');
       }
     }
-    const ownPorts = new Set(this.props.additionalPorts?.map(port => port.port));
-    const [api, ...others] = exposure.routes;
-    for (const route of others) {
-      if (route.name !== KONNECTIVITY_ROUTE && route.serviceName === api.serviceName && !ownPorts.has(route.servicePort)) {
-        Warnings._add(scope, `tlsServices: "${route.name}" leads to port ${route.servicePort} of the control plane's Service, which ${name} does not know of. ` +
-          'Add the port to "additionalPorts", or name another Service in serviceName.');
+    this.warnOfMissingPorts(scope, exposure);
+  }
+
+  private warnOfMissingPorts(scope: Construct, { routes }: Exposure): void {
+    const { name, trustdPort } = this.operator;
+    const [api, ...others] = routes;
+    const operatorPorts = routes.filter(isOperators).map(route => route.servicePort);
+    const known = new Set([...operatorPorts, ...this.props.additionalPorts?.map(port => port.port) ?? []]);
+    for (const { name: service, serviceName, servicePort } of others.filter(route => !isOperators(route))) {
+      if (serviceName !== api.serviceName || known.has(servicePort)) {
+        continue;
       }
+      Warnings._add(scope, `tlsServices: "${service}" leads to port ${servicePort} of the control plane's Service, ` + (servicePort === trustdPort
+        ? `which ${name} adds there itself for workers with Talos, and then alone. Talos dials trustd by its IP address, without SNI, ` +
+          'so that no shared address can route it: expose trustd at an address of its own.'
+        : `which ${name} does not know of. Add the port to "additionalPorts", or name another Service in serviceName.`));
     }
+  }
+}
+
+/** Whether the operator gives the Service the port of a route by itself. */
+function isOperators({ name }: PassthroughRoute): boolean {
+  return name === API_ROUTE || name === KONNECTIVITY_ROUTE;
+}
+
+/** The version becomes the tag of images, which holds no build metadata, e.g. k0s' revision. */
+function requireReleaseVersion(version: string, operator: string): void {
+  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/.test(version)) {
+    throw invalidInput('kubernetesVersion', version, `is not the tag of an image of kube-apiserver, which ${operator} makes of it`,
+      `Give the version of a release of Kubernetes, "${version.split(/[-+]/)[0]}"`);
   }
 }
 

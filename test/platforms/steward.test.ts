@@ -232,3 +232,10 @@ test('A patch may add what Steward\'s page does not have, e.g. workerBootstrap',
   tenant.controlPlane.platformObject.addJsonPatch(JsonPatch.add('/spec/addons/workerBootstrap', workerBootstrap));
   expect(tenant.spec().addons.workerBootstrap).toEqual(workerBootstrap);
 });
+
+test('The port of trustd is warned of as one that Steward adds itself and no shared address reaches, not as one to add', () => {
+  const [warning, ...others] = new Tenant(steward(), { ...HOSTS, tlsServices: [{ name: 'trustd', hostname: 'trustd.example.com', servicePort: 50001 }] }).warnings();
+  expect(warning).toMatch(/^tlsServices: "trustd" leads to port 50001 .* which Steward adds there itself .* without SNI/);
+  expect(warning).not.toContain('additionalPorts');
+  expect(others).toEqual([]);
+});

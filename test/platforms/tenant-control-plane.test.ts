@@ -179,10 +179,36 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
   });
 
   test('warns of a TLS service on a port that the control plane\'s Service lacks', () => {
-    const tlsServices = [{ name: 'trustd', servicePort: 50001 }, { name: 'oauth', servicePort: 443, serviceName: 'oauth' }];
+    const tlsServices = [
+      { name: 'signer', servicePort: 9443 },
+      { name: 'oauth', servicePort: 443, serviceName: 'oauth' },
+      { name: 'internal', servicePort: 6443 },
+    ];
     expect(new Tenant(platform(), { tlsServices }).warnings())
-      .toEqual([expect.stringMatching(/^tlsServices: "trustd" leads to port 50001 of the control plane's Service/)]);
-    expect(new Tenant(platform({ additionalPorts: [{ name: 'trustd', port: 50001 }] }), { tlsServices }).warnings()).toEqual([]);
+      .toEqual([expect.stringMatching(/^tlsServices: "signer" leads to port 9443 of the control plane's Service.*Add the port to "additionalPorts"/)]);
+    expect(new Tenant(platform({ additionalPorts: [{ name: 'signer', port: 9443 }] }), { tlsServices }).warnings()).toEqual([]);
+  });
+
+  test.each(['1.34.3+k0s.1', '1.34.3- $(x) y', '1.34.3-', '1.34.3-a..b'])('refuses the version %s, which is no tag of an image', kubernetesVersion => {
+    expect(() => new Tenant(platform(), { kubernetesVersion })).toThrow(`kubernetesVersion: "${kubernetesVersion}" is not `);
+  });
+
+  test('says which version has images', () => {
+    expect(() => new Tenant(platform(), { kubernetesVersion: '1.34.3+k0s.1' })).toThrow(
+      /is not the tag of an image of kube-apiserver, which .* makes of it\. Give the version of a release of Kubernetes, "1\.34\.3"\./);
+  });
+
+  test('takes a version before a release', () => {
+    const spec = new Tenant(platform(), { kubernetesVersion: '1.34.0-rc.1' }).spec();
+    expect(spec.version ?? spec.kubernetes.version).toBe('v1.34.0-rc.1');
+  });
+
+  test('refuses labels of the pods that are the operator\'s', () => {
+    const group = name === 'Steward' ? 'steward.butlerlabs.dev' : 'kamaji.clastix.io';
+    for (const label of [`${group}/name`, `component.${group}/ca`]) {
+      expect(() => platform({ podLabels: { [label]: 'other' } })).toThrow(`podLabels: "${label}" is a label of`);
+    }
+    expect(() => platform({ podLabels: { 'example.com/name': 'other', [`my${group}/name`]: 'other' } })).not.toThrow();
   });
 
   test('has the konnectivity settings next to the arguments of the exposure', () => {
