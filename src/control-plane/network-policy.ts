@@ -1,20 +1,30 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { Exposure } from './exposure';
+import { Exposure, PassthroughRoute } from './exposure';
 import { invalidInput } from '../validation/invalid-input';
+import { IpNetwork } from '../validation/ip-network';
+import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 
 /** Who may connect to a control plane inside the management cluster. */
 export interface ControlPlaneNetworkPolicy {
   /**
    * Namespaces whose pods may connect: that of the ingress controller, and those of whoever else needs the API server
-   * inside the management cluster, e.g. the platform's operator.
+   * inside the management cluster, e.g. the platform's operator. A pod on the network of its node
+   * (`hostNetwork: true`, as ingress controllers often are) is in no namespace to a NetworkPolicy: see `cidrs`.
    */
   readonly namespaces: string[];
+  /**
+   * Source networks that may connect, in CIDR notation: those of the nodes, when the ingress controller is on the
+   * network of its node. Cilium lets them match nodes with `--policy-cidr-match-mode=nodes` alone (Cilium
+   * documentation, "Network Policy").
+   * @default - none
+   */
+  readonly cidrs?: string[];
 }
 
-/** Emits a NetworkPolicy that lets the given namespaces reach every exposed port of the control plane, and nobody else. */
+/** Emits a NetworkPolicy that lets the given peers reach every exposed port of the control plane, and nobody else. */
 export function addControlPlaneNetworkPolicy(
   scope: Construct,
   exposure: Exposure,
@@ -22,27 +32,46 @@ export function addControlPlaneNetworkPolicy(
   policy: ControlPlaneNetworkPolicy,
   labels: { [name: string]: string },
 ): ApiObject {
-  if (!podLabels) {
-    throw invalidInput('networkPolicy', policy, 'cannot select the pods of this platform, which does not say how they are labelled',
-      'Leave it out and write the NetworkPolicy yourself, or return podLabels from the defaults() of the platform');
-  }
-  if (policy.namespaces.length === 0) {
-    throw invalidInput('networkPolicy.namespaces', policy.namespaces, 'is empty, which would let nobody in',
-      'Name the namespace of the ingress controller and that of the operator');
-  }
-  policy.namespaces.forEach((namespace, i) => validateDns1123Label(`networkPolicy.namespaces[${i}]`, namespace));
-  // Only the control plane's own pods: a TLS service may have others.
-  const [{ serviceName }] = exposure.routes;
-  const ports = exposure.routes.filter(route => route.serviceName === serviceName).map(route => route.servicePort);
   return new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
     metadata: { name: exposure.name, namespace: exposure.namespace, labels },
     spec: {
-      podSelector: { matchLabels: podLabels },
+      podSelector: { matchLabels: requirePodLabels(podLabels, policy) },
       policyTypes: ['Ingress'],
       ingress: [{
-        from: policy.namespaces.map(name => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })),
-        ports: [...new Set(ports)].map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' })),
+        from: peersOf(policy),
+        ports: podPortsOf(exposure.routes).map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' })),
       }],
     },
   }));
+}
+
+function requirePodLabels(podLabels: { [name: string]: string } | undefined, policy: ControlPlaneNetworkPolicy): { [name: string]: string } {
+  if (!podLabels) {
+    throw invalidInput('networkPolicy', policy, 'cannot select the pods of this platform, which does not say how they are labelled',
+      'Leave it out and write a NetworkPolicy beside the control plane; a platform of your own can return podLabels from its defaults()');
+  }
+  if (Object.keys(podLabels).length === 0) {
+    throw invalidInput('podLabels', podLabels, 'is empty, so that the NetworkPolicy would be one for every pod of the namespace',
+      'Return the labels of the control plane\'s pods from the defaults() of the platform, or leave podLabels out');
+  }
+  return validateLabels('podLabels', podLabels);
+}
+
+function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): k8s.NetworkPolicyPeer[] {
+  if (namespaces.length + cidrs.length === 0) {
+    throw invalidInput('networkPolicy.namespaces', namespaces, 'is empty, which would let nobody in',
+      'Name the namespace of the ingress controller and that of the operator');
+  }
+  namespaces.forEach((namespace, i) => validateDns1123Label(`networkPolicy.namespaces[${i}]`, namespace));
+  cidrs.forEach((cidr, i) => IpNetwork.parse(`networkPolicy.cidrs[${i}]`, cidr));
+  return [
+    ...[...new Set(namespaces)].map(name => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })),
+    ...[...new Set(cidrs)].map(cidr => ({ ipBlock: { cidr } })),
+  ];
+}
+
+/** Of the control plane's own pods alone, as a TLS service may have others. Policies see the ports of pods, not of Services. */
+function podPortsOf(routes: PassthroughRoute[]): number[] {
+  const [{ serviceName }] = routes;
+  return [...new Set(routes.filter(route => route.serviceName === serviceName).map(route => route.podPort ?? route.servicePort))];
 }

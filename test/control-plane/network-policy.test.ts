@@ -1,16 +1,16 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { ControlPlaneNetworkPolicy, ControlPlanePlatform, IngressController, IngressExposedControlPlane } from '../../src';
+import { ControlPlaneNetworkPolicy, ControlPlanePlatform, IngressController, IngressExposedControlPlane, TlsService } from '../../src';
 import { PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
 
-function policyOf(platform: ControlPlanePlatform, networkPolicy?: ControlPlaneNetworkPolicy): any {
+function policyOf(platform: ControlPlanePlatform, networkPolicy?: ControlPlaneNetworkPolicy, tlsService?: TlsService): any {
   const chart = new Chart(new App(), 'management');
   new IngressExposedControlPlane(chart, 'tenant-01', {
     namespace: 'tenants',
     kubernetesVersion: '1.31.0',
     domain: 'example.com',
     konnectivity: {},
-    tlsServices: [{ name: 'oauth', serviceName: 'oauth', servicePort: 6443 }],
+    tlsServices: [tlsService ?? { name: 'oauth', serviceName: 'oauth', servicePort: 6443 }],
     platform,
     controller: IngressController.traefik(),
     networkPolicy,
@@ -43,7 +43,35 @@ describe('the NetworkPolicy of a control plane', () => {
   test('is refused for a platform that does not say how its pods are labelled', () => {
     expect(() => policyOf(new PlainPlatform(), { namespaces: ['traefik'] })).toThrow(
       'networkPolicy: {"namespaces":["traefik"]} cannot select the pods of this platform, which does not say how they are labelled. ' +
-      'Leave it out and write the NetworkPolicy yourself, or return podLabels from the defaults() of the platform.');
+      'Leave it out and write a NetworkPolicy beside the control plane; a platform of your own can return podLabels from its defaults().');
+  });
+
+  test('opens the port of the pods where a TLS service has another one in front', () => {
+    const portsWith = (tlsService: TlsService) => policyOf(ControlPlanePlatform.kamaji(), { namespaces: ['traefik'] }, tlsService)
+      .spec.ingress[0].ports.map(({ port }: { port: number }) => port);
+    expect(portsWith({ name: 'trustd', servicePort: 443, podPort: 50001 })).toEqual([6443, 8132, 50001]);
+    expect(portsWith({ name: 'trustd', servicePort: 50001 })).toEqual([6443, 8132, 50001]);
+    expect(() => portsWith({ name: 'trustd', servicePort: 443, podPort: 0 })).toThrow('tlsServices[0].podPort: 0 is not a port.');
+  });
+
+  test('lets source networks in, for controllers on the network of their nodes, and every peer once', () => {
+    const policy = policyOf(ControlPlanePlatform.kamaji(), { namespaces: ['traefik', 'traefik'], cidrs: ['10.40.0.0/16', 'fd00::/64', '10.40.0.0/16'] });
+    expectValid(policy);
+    expect(policy.spec.ingress[0].from).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } },
+      { ipBlock: { cidr: '10.40.0.0/16' } },
+      { ipBlock: { cidr: 'fd00::/64' } },
+    ]);
+    expect(policyOf(ControlPlanePlatform.kamaji(), { namespaces: [], cidrs: ['10.40.0.0/16'] }).spec.ingress[0].from).toEqual([{ ipBlock: { cidr: '10.40.0.0/16' } }]);
+    expect(() => policyOf(ControlPlanePlatform.kamaji(), { namespaces: [], cidrs: ['10.40.0.1/16'] }))
+      .toThrow('networkPolicy.cidrs[0]: "10.40.0.1/16" has host bits set. Write "10.40.0.0/16".');
+  });
+
+  test('is refused where it would be one for every pod of the namespace', () => {
+    const platform = new PlainPlatform({ defaults: { podLabels: {} } });
+    expect(() => policyOf(platform, { namespaces: ['traefik'] })).toThrow(
+      'podLabels: {} is empty, so that the NetworkPolicy would be one for every pod of the namespace. ' +
+      'Return the labels of the control plane\'s pods from the defaults() of the platform, or leave podLabels out.');
   });
 
   test('is refused when it would let nobody in', () => {
