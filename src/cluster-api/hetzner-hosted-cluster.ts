@@ -14,9 +14,9 @@ import { Cluster, ClusterV1Beta1 } from '../imports/cluster.x-k8s.io';
 import { HetznerCluster, HetznerClusterSpecControlPlaneRegions, HetznerClusterSpecHcloudNetworkNetworkZone } from '../imports/infrastructure.cluster.x-k8s.io';
 import { K0smotronApiVersion, K0smotronProps } from '../platforms/k0smotron-props';
 import { enumValue } from '../platforms/tenant-control-plane-spec';
-import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { claimObject } from '../validation/object-claims';
 
 /** A Cluster API cluster with a hosted control plane and workers on Hetzner Cloud. */
 export interface HetznerHostedClusterProps extends HetznerClusterSettings {
@@ -244,8 +244,7 @@ export class HetznerHostedCluster extends Construct {
 
   private claim(...objects: ApiObject[]): void {
     for (const object of objects) {
-      Claims.of(this).claim(`${object.kind} in cluster "${this.props.managementCluster ?? 'management'}"`, `${this.props.namespace}/${object.name}`, this,
-        'Rename one of them, or say with managementCluster that they go to different clusters');
+      claimObject(this, object, this.props.managementCluster ?? 'management');
     }
   }
 

@@ -14,7 +14,7 @@ import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
-import { claimObject, claimObjectName } from '../validation/object-claims';
+import { claimObjectName, claimObjects } from '../validation/object-claims';
 import { Warnings } from '../validation/warnings';
 
 /** A hosted control plane behind a shared address. */
@@ -236,8 +236,7 @@ export class IngressExposedControlPlane extends Construct {
     if (clusterId) {
       Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
     }
-    this.node.findAll().filter(construct => ApiObject.isApiObject(construct))
-      .forEach(object => claimObject(this, object as ApiObject, managementCluster));
+    claimObjects(this, managementCluster);
     const service = { kind: 'Service', group: '', name: routes[0].serviceName };
     [service, ...operatorObjects].forEach(object => claimObjectName(this, { ...object, namespace }, managementCluster));
   }

@@ -4,6 +4,7 @@ import { IngressController, IngressControllerBindOptions, RouteValidationOptions
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
 import { invalidInput } from '../validation/invalid-input';
+import { validateLabels } from '../validation/labels';
 import { validatePort } from '../validation/name';
 
 /** For Istio's ingress gateway with Istio's own API. For its Gateway API see `IngressController.gatewayApi`. */
@@ -50,7 +51,7 @@ export class IstioController extends IngressController {
       throw invalidInput('gateway', props.gateway, 'does not name a Gateway and its namespace', 'Write "<namespace>/<name>"');
     }
     this.gateway = props.gateway;
-    this.selector = props.selector ?? { istio: 'ingressgateway' };
+    this.selector = validateLabels('selector', props.selector ?? { istio: 'ingressgateway' });
     this.podNamespace = props.podNamespace ?? 'istio-system';
     this.port = validatePort('port', props.port ?? 443);
   }

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
+import { validateLabels } from '../validation/labels';
 import { validatePort } from '../validation/name';
 
 /** For OpenShift's router. */
@@ -32,7 +33,7 @@ export class OpenShiftController extends IngressController {
 
   public constructor(props: OpenShiftControllerProps) {
     super();
-    this.routeLabels = props.routeLabels ?? {};
+    this.routeLabels = validateLabels('routeLabels', props.routeLabels ?? {});
     this.port = validatePort('port', props.port ?? 443);
   }
 

@@ -11,7 +11,9 @@ import {
   GatewaySpecListenersTlsMode,
 } from '../imports/gateway.networking.k8s.io';
 import { invalidInput } from '../validation/invalid-input';
+import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { claimObjects } from '../validation/object-claims';
 
 /** A listener that passes TLS through. */
 export interface PassthroughListener {
@@ -63,6 +65,11 @@ export interface PassthroughGatewayProps {
    */
   readonly infrastructureAnnotations?: { [name: string]: string };
   /**
+   * The management cluster that the Gateway goes to, see `IngressExposedControlPlane`.
+   * @default management
+   */
+  readonly managementCluster?: string;
+  /**
    * Labels of the Gateway.
    * @default - none
    */
@@ -99,13 +106,14 @@ export class PassthroughGateway extends Construct {
 
     const namespaces = admittedNamespaces(props.routeNamespaceLabels);
     this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
-      metadata: { ...this.ref, labels: props.labels },
+      metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
       spec: {
         gatewayClassName: props.gatewayClassName,
         infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
         listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
       },
     }));
+    claimObjects(this, props.managementCluster ?? 'management');
   }
 
   /** The ingress controller for control planes behind this Gateway. */
@@ -146,5 +154,5 @@ function admittedNamespaces(labels?: { [name: string]: string }): RouteNamespace
   }
   return Object.keys(labels).length === 0
     ? { from: From.ALL }
-    : { from: From.SELECTOR, selector: { matchLabels: labels } };
+    : { from: From.SELECTOR, selector: { matchLabels: validateLabels('routeNamespaceLabels', labels) } };
 }

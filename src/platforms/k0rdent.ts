@@ -5,8 +5,10 @@ import { K0rdentConfig } from './k0rdent-config';
 import { Exposure } from '../control-plane/exposure';
 import { ClusterDeployment } from '../imports/k0rdent.mirantis.com';
 import { Claims } from '../validation/claims';
+import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { claimObject } from '../validation/object-claims';
 
 /** A longer name is shortened, and the cluster is then called otherwise than the exposure says. */
 const MAX_RELEASE_NAME = 53;
@@ -96,20 +98,16 @@ export class K0rdentClusterDeployment extends Construct {
         cleanupOnDeletion: props.cleanupOnDeletion,
       },
     }));
-    this.claim(name, namespace, props.managementCluster ?? 'management', nodePorts ?? []);
+    this.claim(props.managementCluster ?? 'management', nodePorts ?? []);
   }
 
-  private claim(name: string, namespace: string, managementCluster: string, nodePorts: number[]): void {
-    const claims = Claims.of(this);
-    for (const route of this.exposure?.routes ?? []) {
-      claims.claim('SNI host', `${route.hostname}:${route.port}`, this,
-        'A shared address routes on the host alone: give each control plane hosts of its own');
-    }
+  private claim(managementCluster: string, nodePorts: number[]): void {
+    // The chart's routes are for HAProxy, which looks at the host alone.
+    this.exposure?.routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
     for (const port of nodePorts) {
-      claims.claim(`NodePort in cluster "${managementCluster}"`, String(port), this,
+      Claims.of(this).claim(`NodePort in cluster "${managementCluster}"`, String(port), this,
         'The chart always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own');
     }
-    claims.claim(`ClusterDeployment in cluster "${managementCluster}"`, `${namespace}/${name}`, this,
-      'Rename one of them, or say with managementCluster that they go to different clusters');
+    claimObject(this, this.clusterDeployment, managementCluster);
   }
 }

@@ -15,11 +15,11 @@ import { Endpoint } from '../control-plane/endpoint';
 import { Exposure } from '../control-plane/exposure';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
-import { Claims } from '../validation/claims';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+import { claimObjects } from '../validation/object-claims';
 
 /** How a control plane is registered by hand. */
 export interface GatewayRegistration {
@@ -181,7 +181,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       addGatewayNetworkPolicy(this, network);
     }
 
-    this.claimNames(props.managementCluster ?? 'management');
+    claimObjects(this, props.managementCluster ?? 'management');
     this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
   }
 
@@ -227,14 +227,6 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   private tables(): { [table in RoutingTable]: string }[] {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) =>
       tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain)));
-  }
-
-  private claimNames(managementCluster: string): void {
-    const { namespace, name } = this.workload.metadata;
-    for (const kind of ['Deployment', 'Service']) {
-      Claims.of(this).claim(`${kind} in cluster "${managementCluster}"`, `${namespace}/${name}`, this,
-        'Rename one of them, or say with managementCluster that they go to different clusters');
-    }
   }
 
   private sizeErrors(): string[] {

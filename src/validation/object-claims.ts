@@ -31,6 +31,15 @@ export function claimObject(holder: IConstruct, object: ApiObject, cluster: stri
   claimFile(object);
 }
 
+/** Records the names of all objects below a construct that the user made. */
+export function claimObjects(holder: IConstruct, cluster: string): void {
+  for (const construct of holder.node.findAll()) {
+    if (ApiObject.isApiObject(construct)) {
+      claimObject(holder, construct, cluster);
+    }
+  }
+}
+
 /** cdk8s names these files by kind and name alone and overwrites one that exists. */
 function claimFile(object: ApiObject): void {
   const app = object.node.root;

@@ -50,7 +50,7 @@ describe('the cluster of the Hetzner page', () => {
 
 describe('the access by ingress', () => {
   test('has one endpoint everywhere: infrastructure, Cluster and ingress', () => {
-    const tenant = new HetznerTenant({ access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', port: 8443 }) });
+    const tenant = new HetznerTenant({ access: HetznerAccess.ingress({ controller: IngressController.haproxy({ port: 8443 }), domain: 'example.com', port: 8443 }) });
     const endpoint = { host: 'cluster01.k8s.example.com', port: 8443 };
     expect(tenant.one('HetznerCluster').spec.controlPlaneEndpoint).toEqual(endpoint);
     expect(tenant.one('Cluster').spec.controlPlaneEndpoint).toEqual(endpoint);

@@ -91,6 +91,11 @@ describe('the OpenShift controller', () => {
     expect(bind(IngressController.openshift(), { exposure }).routes.map(route => route.spec.port.targetPort)).toEqual([6443, 8132, 50001]);
   });
 
+  test('refuses labels that are none', () => {
+    expect(() => IngressController.openshift({ routeLabels: { 'a b': 'c' } })).toThrow('routeLabels: "a b" is not the key of a label.');
+    expect(() => IngressController.istio({ selector: { istio: 'a b' } })).toThrow('selector["istio"]: "a b" is not the value of a label.');
+  });
+
   test('selects a router by labels', () => {
     const { routes } = bind(IngressController.openshift({ routeLabels: { router: 'public' } }), { labels: { a: 'b' } });
     expect(routes[0].metadata.labels).toEqual({ a: 'b', router: 'public' });

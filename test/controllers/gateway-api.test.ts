@@ -236,6 +236,20 @@ describe('a PassthroughGateway', () => {
     expect(() => bind(create().asController(), { exposure: { konnectivity: { port: 8132 } } })).toThrow('namespace: "tenants" is not that of the Gateway gateways/public');
   });
 
+  test('has its name for itself in its namespace and cluster', () => {
+    const app = new App();
+    create({}, new Chart(app, 'one'));
+    create({ managementCluster: 'berlin' }, new Chart(app, 'two'));
+    expect(app.node.validate()).toEqual([]);
+    create({}, new Chart(app, 'three'));
+    expect(app.node.validate()).toEqual(['Gateway in cluster "management": "gateways/public" is used by both one/public and three/public. ' +
+      'Rename one of them, or say with managementCluster that they go to different clusters.']);
+  });
+
+  test.each(['labels', 'routeNamespaceLabels'])('refuses %s that are none', field => {
+    expect(() => create({ [field]: { team: 'a b' } })).toThrow(`${field}["team"]: "a b" is not the value of a label.`);
+  });
+
   test('can have 64 listeners', () => {
     expect(create({ listeners: listeners(64) }).gatewayObject.toJson().spec.listeners).toHaveLength(64);
     expect(() => create({ listeners: listeners(65) })).toThrow(
