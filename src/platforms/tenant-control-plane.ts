@@ -14,6 +14,18 @@ import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { Warnings } from '../validation/warnings';
 
+/**
+ * The IngressClasses of controllers that have other routes than Ingresses here, and answer to Ingresses all the same:
+ * the defaults of their charts, and of their documentation.
+ */
+const USUAL_INGRESS_CLASSES: { readonly [controllerType: string]: string } = {
+  'contour': 'contour',
+  'f5-nginx': 'nginx',
+  'istio': 'istio',
+  'openshift': 'openshift-default',
+  'traefik': 'traefik',
+};
+
 /** Who creates the routes of one control plane, with what the operator needs for it. */
 export type RoutedBy =
   | { readonly by: OperatorRoutes.NONE; readonly ingressClassName: string }
@@ -113,7 +125,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   private routedByLibrary(controller: IngressController): RoutedBy {
     const ingressClassName = this.unhandledIngressClassName;
-    if (ingressClassName === controller.ingressClassName) {
+    if (ingressClassName === (controller.ingressClassName ?? USUAL_INGRESS_CLASSES[controller.type])) {
       throw invalidInput('unhandledIngressClassName', ingressClassName, `is the IngressClass of the ${controller.type} controller, ` +
         'which would route the API server a second time', 'Name a class that no controller handles');
     }

@@ -85,6 +85,17 @@ describe('a Kamaji control plane behind HAProxy', () => {
     expect(() => new Tenant(kamaji({ unhandledIngressClassName: 'haproxy' }), TENANT))
       .toThrow(/unhandledIngressClassName: "haproxy" is the IngressClass of the haproxy controller/);
   });
+
+  test.each([
+    ['nginx', IngressController.f5Nginx()],
+    ['traefik', IngressController.traefik()],
+    ['contour', IngressController.contour()],
+    ['istio', IngressController.istio()],
+    ['openshift-default', IngressController.openshift()],
+  ])('cannot name %s as the unhandled class, to which its controller answers beside routes of its own kind', (unhandledIngressClassName, controller) => {
+    expect(() => new Tenant(kamaji({ unhandledIngressClassName }), { ...TENANT, controller }))
+      .toThrow(`unhandledIngressClassName: "${unhandledIngressClassName}" is the IngressClass of the ${controller.type} controller`);
+  });
 });
 
 describe('a Kamaji control plane behind its Gateway', () => {
