@@ -237,8 +237,11 @@ export class IngressExposedControlPlane extends Construct {
       Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
     }
     claimObjects(this, managementCluster);
-    const service = { kind: 'Service', group: '', name: routes[0].serviceName };
-    [service, ...operatorObjects].forEach(object => claimObjectName(this, { ...object, namespace }, managementCluster));
+    const [{ serviceName, serviceNamespace }] = routes;
+    const service = { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace };
+    for (const object of [service, ...operatorObjects]) {
+      claimObjectName(this, { namespace, ...object }, managementCluster);
+    }
   }
 }
 

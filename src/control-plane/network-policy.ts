@@ -32,8 +32,9 @@ export function addControlPlaneNetworkPolicy(
   policy: ControlPlaneNetworkPolicy,
   labels: { [name: string]: string },
 ): ApiObject {
+  const [{ serviceNamespace: namespace }] = exposure.routes;
   return new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
-    metadata: { name: exposure.name, namespace: exposure.namespace, labels },
+    metadata: { name: exposure.name, namespace, labels },
     spec: {
       podSelector: { matchLabels: requirePodLabels(podLabels, policy) },
       policyTypes: ['Ingress'],

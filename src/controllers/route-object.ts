@@ -27,10 +27,13 @@ export function requirePublicPort(controller: string, served: number, routes: Pa
   }
 }
 
-/** Checks that routes lead to Services of their own namespace, for kinds that can name no other. */
-export function requireServicesInNamespace(controller: string, { exposure, routes }: RouteValidationOptions): void {
+/**
+ * Checks that routes lead to Services of their own namespace, for kinds that can name no other. Operators put their
+ * routes beside their Services by themselves.
+ */
+export function requireServicesInNamespace(controller: string, { exposure, routes, operatorRoutes }: RouteValidationOptions): void {
   for (const route of routes) {
-    if (route.serviceNamespace !== exposure.namespace) {
+    if (route.serviceNamespace !== exposure.namespace && !operatorRoutes.includes(route)) {
       throw invalidInput(`serviceNamespace of ${route.name}`, route.serviceNamespace,
         `is not the namespace "${exposure.namespace}" of the control plane; routes of ${controller} lead to Services beside them`,
         'Move the Service, or use gatewayApi, which grants the reference');

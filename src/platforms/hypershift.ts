@@ -55,8 +55,9 @@ export class HypershiftPlatform extends ControlPlanePlatform {
     return true;
   }
 
-  public override operatorRoutes(_exposure: Exposure, controller: IngressController): string[] {
-    return controller.type === 'openshift' ? [API_ROUTE, KONNECTIVITY_ROUTE, ...FURTHER_ROUTES.map(([, route]) => route)] : [];
+  public override operatorRoutes({ routes }: Exposure, controller: IngressController): string[] {
+    const names = [API_ROUTE, KONNECTIVITY_ROUTE, ...FURTHER_ROUTES.map(([, route]) => route)];
+    return controller.type === 'openshift' ? names.filter(name => routes.some(route => route.name === name)) : [];
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

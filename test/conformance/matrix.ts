@@ -53,7 +53,8 @@ export const CONTROLLERS: { [name: string]: (chart: Chart, domain: string) => In
       { name: 'konnectivity', hostname: `*.konnectivity.${domain}` },
       { name: 'trustd', hostname: `*.trustd.${domain}` },
       { name: 'kube-apiserver', hostname: `*.k8s.${domain}`, port: 6443 },
-      { name: 'konnectivity-server', hostname: `*.konnectivity.${domain}`, port: 8132 },
+      // Kamaji's host of konnectivity is that of the API server.
+      { name: 'konnectivity-server', hostname: `*.${domain}`, port: 8132 },
     ],
   }).asController(),
   'the shared gateway of this library': chart => new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace }).asController(),
