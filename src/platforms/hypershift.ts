@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { deepCopy } from './deep-copy';
 import { HypershiftProps } from './hypershift-props';
 import { hostedControlPlaneNamespace, validateHypershift, validateHypershiftExposure } from './hypershift-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
@@ -32,10 +33,12 @@ const KONNECTIVITY_PORT = 8091;
  */
 export class HypershiftPlatform extends ControlPlanePlatform {
   public readonly type = 'hypershift';
+  private readonly props: HypershiftProps;
 
-  public constructor(private readonly props: HypershiftProps) {
+  public constructor(props: HypershiftProps) {
     super();
-    validateHypershift(props);
+    this.props = deepCopy(props);
+    validateHypershift(this.props);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {

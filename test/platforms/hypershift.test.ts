@@ -70,6 +70,14 @@ describe('a HostedCluster', () => {
     });
   });
 
+  test('does not see changes to the user\'s values, which were checked before them', () => {
+    const allowedCidrBlocks = ['192.0.2.0/24'];
+    const platform = ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', allowedCidrBlocks });
+    allowedCidrBlocks.push('anywhere');
+    const { spec } = hostedCluster(new Tenant(platform, { controller: IngressController.openshift(), konnectivity: {}, clusterId: UUID }));
+    expect(spec.networking.apiServer.allowedCIDRBlocks).toEqual(['192.0.2.0/24']);
+  });
+
   test('takes every property', () => {
     const { spec } = hostedCluster(tenant({
       sshKeyName: 'ssh',
