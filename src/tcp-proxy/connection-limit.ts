@@ -10,8 +10,11 @@ const UNITS: { [suffix: string]: number } = {
  * the buffers of connections that are busy at the same time.
  */
 const IDLE_BYTES = 32 * 2 ** 20;
-/** One idle connection with TLS on both sides, measured: 68 KiB of the worker, the rest is the kernel's for two sockets. */
-const CONNECTION_BYTES = 72 * 2 ** 10;
+/**
+ * One idle connection with TLS on both sides, measured: 74 KiB of the worker, with an API server that issues session
+ * tickets. The rest is the kernel's for two sockets.
+ */
+const CONNECTION_BYTES = 76 * 2 ** 10;
 /** HAProxy without a memory limit; its file descriptors are the next bound. */
 const UNLIMITED = 10_000;
 /** Fewer connections than nodes and controllers of a small cluster need. */
@@ -34,7 +37,7 @@ export function connectionLimit(memoryLimit?: k8s.Quantity): number {
   const connections = Math.floor((bytes - IDLE_BYTES) / CONNECTION_BYTES);
   if (connections < MINIMUM) {
     throw invalidInput('resources.limits.memory', text, `leaves room for ${Math.max(0, connections)} connections`,
-      'Give at least "64Mi", which is enough for about 450');
+      'Give at least "64Mi", which is enough for about 430');
   }
   return Math.min(connections, UNLIMITED);
 }

@@ -34,6 +34,8 @@ export interface TcpProxyHaproxyOptions {
   readonly families: IpFamily[];
   readonly listenPort: number;
   readonly maxConnections: number;
+  /** @default 1 */
+  readonly threads?: number;
   /** HTTP/2 towards clients and API server. */
   readonly http2: boolean;
   /** Whether the upstream's name is in /etc/hosts, which HAProxy reads only when it starts. */
@@ -74,8 +76,8 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
     .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
     .comment('The frontend refuses what is above its limit; the rest is for the health checks of the agent.')
     .add('maxconn', maxConnections + 16)
-    .comment('Every thread costs memory, and by default there is one for each core of the node.')
-    .add('nbthread', 2)
+    .comment('By default there is one thread for each core of the node, and waking each other they cost CPU and memory.')
+    .add('nbthread', options.threads ?? 1)
     .add('hard-stop-after', `${gracePeriodSeconds}s`)
     .comment("HAProxy's own HTTP client, which nothing uses, would load the authorities of the system.")
     .add('httpclient.ssl.ca-file', paths.ca)

@@ -89,9 +89,15 @@ export interface TcpProxyAddonProps {
   readonly healthPort?: number;
   /**
    * Most connections at a time; a further one is refused.
-   * @default - what fits into the memory limit: 32Mi for the idle pod and 72Ki for a connection
+   * @default - what fits into the memory limit: 32Mi for the idle pod and 76Ki for a connection
    */
   readonly maxConnections?: number;
+  /**
+   * Threads of HAProxy. One uses a core at most and the least CPU for each request; it is enough for thousands of
+   * requests, or some hundred new connections, a second.
+   * @default 1
+   */
+  readonly threads?: number;
   /**
    * HTTP/2 between clients and API server. Switch it off for an API server that runs with HTTP/2 disabled.
    * @default true
@@ -247,6 +253,7 @@ export class TcpProxyAddon extends Construct {
       families: this.exposure.kubernetesServiceIps.map(ip => ipFamily(ip)!),
       listenPort,
       maxConnections: props.maxConnections ?? connectionLimit(resources.limits?.memory),
+      threads: props.threads,
       http2: props.http2 ?? true,
       hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
       gracePeriodSeconds,

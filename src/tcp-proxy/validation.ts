@@ -22,6 +22,9 @@ export function validateTcpProxyProps(props: TcpProxyAddonProps, upstream: TcpPr
   if (props.maxConnections !== undefined && (!Number.isInteger(props.maxConnections) || props.maxConnections < 1)) {
     throw invalidInput('maxConnections', props.maxConnections, 'is not a number of connections', 'Give a whole number from 1, or leave it out');
   }
+  if (props.threads !== undefined && (!Number.isInteger(props.threads) || props.threads < 1 || props.threads > 64)) {
+    throw invalidInput('threads', props.threads, 'is not a number of threads', 'Give a whole number from 1 to 64, or leave it out');
+  }
   oneOf('logLevel', props.logLevel, LOG_LEVELS);
   oneOf('imagePullPolicy', props.imagePullPolicy, PULL_POLICIES);
   if (props.image?.trim() === '') {

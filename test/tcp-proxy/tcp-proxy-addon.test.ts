@@ -354,13 +354,18 @@ describe('the connection limit', () => {
     expect(limit()).toBe(10_000);
   });
 
+  test('and the number of threads can be set', () => {
+    expect(addon().construct.haproxyConfig).toContain('nbthread 1\n');
+    expect(addon({ threads: 4 }).construct.haproxyConfig).toContain('nbthread 4\n');
+  });
+
   test('can be set', () => {
     expect(addon({ maxConnections: 123 }).construct.haproxyConfig).toContain('fe_conn gt 123 ');
   });
 
   test('refuses a memory limit that leaves no room', () => {
     expect(() => limit('32Mi')).toThrow('resources.limits.memory: "32Mi" leaves room for 0 connections. ' +
-      'Give at least "64Mi", which is enough for about 450.');
+      'Give at least "64Mi", which is enough for about 430.');
   });
 
   test('refuses what is not a quantity of memory', () => {
@@ -420,6 +425,7 @@ describe('wrong input', () => {
       'endpoints.addresses[0]: "10.244.0.1" lies in the pod network 10.244.0.0/16. Give an address that is free in all networks of the cluster.'],
     ['fewer connections than one', { maxConnections: -5 },
       'maxConnections: -5 is not a number of connections. Give a whole number from 1, or leave it out.'],
+    ['no thread', { threads: 0 }, 'threads: 0 is not a number of threads. Give a whole number from 1 to 64, or leave it out.'],
     ['a log level that there is not', { logLevel: 'verbose' },
       'logLevel: "verbose" is not one that there is. Choose among trace, debug, info, warn, error.'],
     ['a pull policy that there is not', { imagePullPolicy: 'always' },
