@@ -349,7 +349,7 @@ describe('the connection limit', () => {
 
   test('follows the memory limit', () => {
     expect(limit('64Mi')).toBeGreaterThanOrEqual(300);
-    expect(limit('128Mi')).toBeGreaterThan(limit('64Mi') + 900);
+    expect(limit('128Mi')).toBeGreaterThan(limit('64Mi') + 800);
     expect(limit('0.5Gi')).toBeGreaterThan(limit('128Mi'));
     expect(limit()).toBe(10_000);
   });
