@@ -1,9 +1,9 @@
 import { ManagedFlags, validateArgs } from './component-args';
 import { validateResources } from './component-resources';
 import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
-import { KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
+import { ControlPlanePort, KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
-import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { API_ROUTE, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
 import * as kamaji from '../imports/kamaji.clastix.io';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
@@ -151,4 +151,16 @@ function validateAdmissionControllers(names: string[] = []): void {
       throw invalidInput(`admissionControllers[${i}]`, name, 'is not one that the operator knows', `Choose among ${known.join(', ')}`);
     }
   });
+}
+
+/** Checks that routes name the ports of pods as the Service does: NetworkPolicies and OpenShift's Routes are made of them. */
+export function validatePodPorts(routes: PassthroughRoute[], additionalPorts: ControlPlanePort[] = []): void {
+  const [{ serviceName }] = routes;
+  for (const { name, servicePort, podPort = servicePort } of routes.filter(route => route.serviceName === serviceName)) {
+    const targetPort = additionalPorts.find(({ port }) => port === servicePort)?.targetPort;
+    if (typeof targetPort === 'number' && targetPort !== podPort) {
+      throw invalidInput(`podPort of ${name}`, podPort, `is not the targetPort ${targetPort} that "additionalPorts" gives the port ${servicePort} of the Service`,
+        `Set podPort: ${targetPort} in the TLS service "${name}"`);
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { deepCopy } from './deep-copy';
 import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
-import { validateTenantControlPlane } from './tenant-control-plane-validation';
+import { validatePodPorts, validateTenantControlPlane } from './tenant-control-plane-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { GatewayRef, IngressController } from '../controllers/ingress-controller';
@@ -98,6 +98,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     requireReleaseVersion(options.kubernetesVersion, this.operator.name);
     const routedBy = this.routedBy(options);
     this.validateExposure(scope, options, routedBy.by);
+    validatePodPorts(exposure.routes, this.props.additionalPorts);
     this.warn(scope, options);
     validateEndpointOwnership(scope, 'extraArgs.apiServer', options.apiServer, this.props.extraArgs?.apiServer);
     return new ApiObject(scope, 'Resource', {

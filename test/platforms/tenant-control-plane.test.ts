@@ -178,6 +178,15 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
     ]);
   });
 
+  test('refuses a TLS service whose pods have another port than it says', () => {
+    const signer = platform({ additionalPorts: [{ name: 'signer', port: 443, targetPort: 9443 }] });
+    const tenantWith = (podPort?: number) => new Tenant(signer, { tlsServices: [{ name: 'signer', servicePort: 443, podPort }] });
+    expect(tenantWith(9443).warnings()).toEqual([]);
+    expect(() => tenantWith()).toThrow(new Error('podPort of signer: 443 is not the targetPort 9443 that "additionalPorts" gives the port 443 of the Service. '
+      + 'Set podPort: 9443 in the TLS service "signer".'));
+    expect(() => tenantWith(9444)).toThrow('podPort of signer: 9444 is not the targetPort 9443');
+  });
+
   test('warns of a TLS service on a port that the control plane\'s Service lacks', () => {
     const tlsServices = [
       { name: 'signer', servicePort: 9443 },
