@@ -113,7 +113,10 @@ export class GatewayApiController extends IngressController {
     }
   }
 
-  /** Operators attach their TLSRoutes to the listener that is named like the route (Kamaji and Steward, "Gateway API"). */
+  /**
+   * Kamaji and Steward attach their TLSRoutes to the listener that is named like the route, and name its port: the
+   * route's, as the operators know of one port only.
+   */
   private requireListenerOfOperator(route: PassthroughRoute): void {
     const { gateway, listeners, sectionNames } = this.props;
     const remedy = `Call the listener for ${route.hostname}:${route.port} "${route.name}", or have this library create the routes ` +
@@ -123,7 +126,7 @@ export class GatewayApiController extends IngressController {
       throw invalidInput(`sectionNames.${route.name}`, wanted, `is not known to the operator of the platform, whose TLSRoute attaches to the listener "${route.name}"`, remedy);
     }
     const listener = listeners?.find(({ name }) => name === route.name);
-    if (listeners && !(listener && accepts(listener, route))) {
+    if (listeners && !(listener && accepts(listener, route) && portOf(listener) === route.port)) {
       throw invalidInput(`host of ${route.name}`, `${route.hostname}:${route.port}`,
         `is not taken by a listener "${route.name}" of the Gateway ${gateway.namespace}/${gateway.name}, to which the operator of the platform attaches ` +
         `its TLSRoute; the Gateway has ${describeListeners(listeners)}`, remedy);

@@ -49,8 +49,11 @@ export function listenerFor(listeners: GatewayListener[], route: PassthroughRout
 
 /** The listeners as an error shows them. */
 export function describeListeners(listeners: GatewayListener[]): string {
-  return listeners.map(listener =>
-    `"${listener.name}" (${listener.hostname ?? 'any host'}:${listener.publicPort ?? portOf(listener)}${listener.terminatesTls ? ', opens TLS' : ''})`).join(', ');
+  return listeners.map(listener => {
+    const { name, hostname = 'any host', publicPort = portOf(listener), terminatesTls } = listener;
+    const behind = publicPort === portOf(listener) ? '' : `, port ${portOf(listener)} of the Gateway`;
+    return `"${name}" (${hostname}:${publicPort}${behind}${terminatesTls ? ', opens TLS' : ''})`;
+  }).join(', ');
 }
 
 /** Checks listeners as the Gateway API does: distinct names, and distinct hosts on each port. */

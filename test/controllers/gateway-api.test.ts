@@ -59,6 +59,14 @@ describe('a TLSRoute', () => {
     }]);
   });
 
+  test('comes with a grant also when another route has the name of the grant', () => {
+    const { routes, others } = bind(gatewayApi(), {
+      exposure: { tlsServices: [{ name: 'kube-apiserver-grant', servicePort: 443 }] },
+      changeRoutes: all => all.map(route => ({ ...route, serviceNamespace: 'clusters' })),
+    });
+    expect([routes.length, others.length]).toEqual([3, 3]);
+  });
+
   test('of an alpha version comes with a grant that its Gateway API serves', () => {
     const { others } = bind(gatewayApi({ tlsRouteVersion: TlsRouteVersion.V1ALPHA2 }), {
       changeRoutes: ([api]) => [{ ...api, serviceNamespace: 'clusters' }],
@@ -109,6 +117,7 @@ describe('the listener of a route', () => {
       [{ name: 'tls', port: 6443 }, '"tls" (any host:6443)'],
       [{ name: 'kube-apiserver' }, '"kube-apiserver" (any host:443)'],
       [{ name: 'kube-apiserver', port: 6443, hostname: '*.example.org' }, '"kube-apiserver" (*.example.org:6443)'],
+      [{ name: 'kube-apiserver', port: 8443, publicPort: 6443 }, '"kube-apiserver" (any host:6443, port 8443 of the Gateway)'],
       [{ name: 'kube-apiserver', port: 6443, terminatesTls: true }, '"kube-apiserver" (any host:6443, opens TLS)'],
     ] as [GatewayListener, string][]) {
       expect(() => validate({ listeners: [listener, konnectivity] })).toThrow(new Error(

@@ -1,8 +1,8 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, Exposure, HostnamePattern, IngressController, IngressControllerBindOptions, OperatorObject, PassthroughRoute, PlatformBindOptions,
-  PlatformDefaults,
+  ControlPlanePlatform, Exposure, HostnamePattern, IngressController, IngressControllerBindOptions, OperatorObject, PassthroughRoute,
+  PlatformBindOptions, PlatformDefaults,
 } from '../../src';
 
 /** What a user's own platform may say of itself. */
