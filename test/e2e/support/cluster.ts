@@ -45,9 +45,10 @@ export class Cluster {
   }
 
   public apiServer!: Process;
+  /** Port of the API server on 127.0.0.1. */
+  public readonly port: number;
   private readonly kubeconfig: string;
   private readonly etcdPorts: number[];
-  private readonly port: number;
 
   private constructor(public readonly folder: string, public readonly ca: CertificateAuthority, ports: number[]) {
     [this.port, ...this.etcdPorts] = ports;

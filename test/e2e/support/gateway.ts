@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from 'fs';
+import { get } from 'http';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { Cluster, EXPOSURE } from './cluster';
+import { Process } from './process';
+import { Endpoint } from '../../../src/control-plane/endpoint';
+import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
+import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
+import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { DnsServer } from '../../data-path/support/dns-server';
+import { eventually } from '../../data-path/support/eventually';
+
+const TLV_TYPE = 0xe1;
+const CLUSTER_ID_PORT = 6443;
+/** Addresses of the network namespace, see scripts/e2e.sh. */
+const GATEWAY_ADDRESS = '127.0.0.1';
+
+/** The shared gateway from the image's root file system. */
+export class Gateway {
+  public static async start(tenants: GatewayTenant[]): Promise<Gateway> {
+    const gateway = new Gateway(await DnsServer.start());
+    gateway.mount(tenants);
+    writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
+      runFolder: join(gateway.folder, 'run'),
+      listenAddresses: [GATEWAY_ADDRESS],
+      // 443 is the port of the ingress that the other tests use.
+      sniPort: 8443,
+      clusterIdPort: CLUSTER_ID_PORT,
+      tlvType: TLV_TYPE,
+      nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
+      maxConnections: 2_000,
+      threads: 2,
+      tunnelTimeoutSeconds: 86_400,
+      reloadGraceSeconds: 60,
+    }).render());
+    gateway.agent = agent([
+      'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
+      `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
+    ]);
+    await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
+    return gateway;
+  }
+
+  public agent!: Process;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'gw-'));
+  private mounted = 0;
+
+  private constructor(private readonly dns: DnsServer) {}
+
+  /** Mounts these tenants as the library writes them, as the kubelet does: by the swap of a symbolic link. */
+  public mount(tenants: GatewayTenant[]): void {
+    const routes = join(this.folder, 'routes');
+    const data = `..${++this.mounted}`;
+    mkdirSync(join(routes, data), { recursive: true });
+    for (const { routes: [api] } of tenants) {
+      this.dns.records.set(`${api.serviceName}.${api.serviceNamespace}.svc.cluster.local`, ['127.0.0.1']);
+    }
+    for (const [table, text] of Object.entries(tableTexts(tenants, 'cluster.local'))) {
+      writeFileSync(join(routes, data, `${table}-00.map`), text);
+      if (this.mounted === 1) {
+        symlinkSync(`..data/${table}-00.map`, join(routes, `${table}-00.map`));
+      }
+    }
+    symlinkSync(data, join(routes, '..data.new'));
+    renameSync(join(routes, '..data.new'), join(routes, '..data'));
+  }
+}
+
+/** A tcp-proxy that sends the cluster ID to the gateway, on an address of its own. */
+export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
+  const folder = mkdtempSync(join(tmpdir(), 'tp-'));
+  writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
+    paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
+    upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },
+    listenAddresses: [address],
+    families: ['ipv4'],
+    listenPort: 6443,
+    maxConnections: 1_000,
+    http2: true,
+    hostAliased: false,
+    gracePeriodSeconds: 10,
+    tunnelTimeoutSeconds: 86_400,
+  }).render());
+  const proxy = agent([
+    'serve', '--endpoints=none', `--haproxy-config=${folder}/haproxy.cfg`, `--run-dir=${folder}/run`, `--tls-dir=${folder}/tls`,
+    `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:8404`, '--propagation-delay=0s',
+  ]);
+  return proxy;
+}
+
+/** Waits for `/readyz`, and tells what it said when it does not come. */
+export function ready(of: Process, address: string, port = 8404): Promise<unknown> {
+  return eventually(() => new Promise<boolean>((resolve, reject) => {
+    get({ host: address, port, path: '/readyz', agent: false }, response => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', error => reject(new Error(`${error.message}\n${of.output}`)));
+  }), 30_000);
+}
+
+function agent(args: string[]): Process {
+  return new Process('scripts/image-run.sh', [process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', ...args]);
+}
