@@ -25,7 +25,7 @@ const MANY = 10_000;
 const OPEN_CONNECTIONS = 500;
 const CHANGES = 20;
 const RELOADS = 3;
-const CPU_ROUNDS = 5;
+const CPU_ROUNDS = 8;
 const CPU_CONNECTIONS = 4_000;
 const RESULT = join(__dirname, 'results', 'gateway.json');
 
@@ -123,8 +123,10 @@ async function memory(master: MasterSocket): Promise<number> {
 async function cpuPerConnection(contenders: { [count: number]: Contender }): Promise<{ [count: number]: number }> {
   const best: { [count: number]: number } = {};
   for (let i = 0; i < CPU_ROUNDS; i++) {
-    for (const [count, { master, clusterIdPort }] of Object.entries(contenders)) {
+    const order = Object.entries(contenders);
+    for (const [count, { master, clusterIdPort }] of i % 2 === 0 ? order : order.reverse()) {
       const pid = await workerOf(master);
+      await makeConnections(clusterIdPort, CPU_CONNECTIONS / 10, unlimited(Number(count)));
       const before = useOf(pid).cpuMs;
       await makeConnections(clusterIdPort, CPU_CONNECTIONS, unlimited(Number(count)));
       const used = 1000 * (useOf(pid).cpuMs - before) / CPU_CONNECTIONS;
