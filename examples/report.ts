@@ -5,13 +5,15 @@ import { Exposure, IngressExposedControlPlane, K0rdentClusterDeployment, Passthr
 export function report(app: App): string {
   return app.node.findAll().flatMap(construct => {
     if (construct instanceof IngressExposedControlPlane) {
-      return describe(construct.exposure, construct.platformObject, construct.routeObjects);
+      return describe(construct.exposure, construct.platformObject, construct.routeObjects, construct.operatorRoutes);
     }
-    return construct instanceof K0rdentClusterDeployment && construct.exposure ? describe(construct.exposure, construct.clusterDeployment, []) : [];
+    return construct instanceof K0rdentClusterDeployment && construct.exposure
+      ? describe(construct.exposure, construct.clusterDeployment, [], construct.exposure.routes)
+      : [];
   }).join('\n');
 }
 
-function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: ApiObject[]): string {
+function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: ApiObject[], operatorRoutes: PassthroughRoute[]): string {
   const { certSans, dnsNames } = exposure;
   return [
     `  ${exposure.namespace}/${exposure.name}: ${platformObject.kind} at ${exposure.kubeconfigServer}`,
@@ -20,7 +22,7 @@ function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: A
       route.name,
       `${route.hostname}:${route.port}`,
       `-> ${route.serviceNamespace}/${route.serviceName}:${route.servicePort}`,
-      creatorOf(route, exposure, platformObject, routeObjects),
+      operatorRoutes.includes(route) ? `by the operator of the ${platformObject.kind}` : routeObject(route, exposure, routeObjects),
     ])),
     '    certificate SANs',
     ...table(certSans.map(san => [san])),
@@ -30,9 +32,9 @@ function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: A
   ].join('\n');
 }
 
-function creatorOf(route: PassthroughRoute, exposure: Exposure, platformObject: ApiObject, routeObjects: ApiObject[]): string {
+function routeObject(route: PassthroughRoute, exposure: Exposure, routeObjects: ApiObject[]): string {
   const object = routeObjects.find(({ name }) => name === `${exposure.name}-${route.name}`);
-  return object ? `${object.kind} ${object.name}` : `by the operator of the ${platformObject.kind}`;
+  return object ? `${object.kind} ${object.name}` : 'in the map of the shared gateway';
 }
 
 /** Lines with aligned columns. */

@@ -8,7 +8,6 @@ import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
 import { IngressController } from '../controllers/ingress-controller';
 import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
-import { assignChart } from '../validation/chart-cluster';
 import { Claims } from '../validation/claims';
 import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
@@ -124,6 +123,8 @@ export class IngressExposedControlPlane extends Construct {
   /** The routes that this library emits, in the order of `exposure.routes`. */
   public readonly routeObjects: ApiObject[];
 
+  /** The routes that the platform's operator creates. */
+  public readonly operatorRoutes: PassthroughRoute[];
   /** The NetworkPolicy, when there is one. */
   public readonly networkPolicyObject?: ApiObject;
 
@@ -165,22 +166,21 @@ export class IngressExposedControlPlane extends Construct {
 
     // An operator knows nothing of source networks, so routes with them are ours.
     const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
-    const operatorRoutes = this.exposure.routes.filter(route => operatorMakes.includes(route.name));
+    this.operatorRoutes = this.exposure.routes.filter(route => operatorMakes.includes(route.name));
     const ownRoutes = this.exposure.routes.filter(route => !operatorMakes.includes(route.name));
 
     controller.warnings.forEach(text => Warnings._add(this, text));
-    assignChart(this, `the ${managementCluster} cluster`);
     this._tenantSide = new TenantSide(this, platform, this.exposure);
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
       exposure: this.exposure,
       kubernetesVersion,
       controller,
-      operatorRoutes,
+      operatorRoutes: this.operatorRoutes,
       apiServer: this._tenantSide,
       labels,
       annotations: props.annotations ?? {},
     });
-    controller.validateRoutes({ exposure: this.exposure, routes: this.exposure.routes, operatorRoutes });
+    controller.validateRoutes({ exposure: this.exposure, routes: this.exposure.routes, operatorRoutes: this.operatorRoutes });
     requireSeparablePorts(controller, this.exposure.routes);
     this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
       exposure: this.exposure,
@@ -191,7 +191,7 @@ export class IngressExposedControlPlane extends Construct {
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
     this.networkPolicyObject = props.networkPolicy
       && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
-    this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, operatorRoutes));
+    this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
   }
 
   /** Public endpoint of the API server. */
@@ -268,7 +268,7 @@ function requireObjectForEachRoute(controller: IngressController, routes: Passth
 }
 
 function parseVersion(version: string): string {
-  const match = /^v?(\d+\.\d+\.\d+(?:[-+].+)?)$/.exec(version);
+  const match = /^v?(\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)$/.exec(version);
   if (!match) {
     throw invalidInput('kubernetesVersion', version, 'is not a version', 'Give major, minor and patch, e.g. "1.31.0"');
   }

@@ -18,10 +18,10 @@ import { addDisruptionBudget, addWorkload } from './workload';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { TenantSide } from '../control-plane/tenant-side';
-import { assignChart } from '../validation/chart-cluster';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { claimObjects } from '../validation/object-claims';
 
 /** A name that pods resolve without DNS. */
 export interface TcpProxyHostAlias {
@@ -219,7 +219,6 @@ export class TcpProxyAddon extends Construct {
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
     this.exposure = exposureOf(props);
-    assignChart(this, `the tenant cluster ${this.exposure.namespace}/${this.exposure.name}`);
     const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
     const placement = props.placement ?? TcpProxyPlacement.replicas();
@@ -320,6 +319,7 @@ export class TcpProxyAddon extends Construct {
     if (props.networkPolicy) {
       addNetworkPolicy(this, pod, target, upstream.port);
     }
+    claimObjects(this, `${this.exposure.namespace}/${this.exposure.name}`);
   }
 }
 

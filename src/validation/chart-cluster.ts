@@ -9,8 +9,6 @@ const clusterOfChart = new WeakMap<Chart, { readonly cluster: string; readonly h
  *
  * A chart is applied to one cluster as a whole, so two clusters in one chart are an error: management objects in a
  * tenant cluster, or the objects of two tenants over each other.
- *
- * @param cluster as messages name it, e.g. `the management cluster`
  */
 export function assignChart(holder: IConstruct, cluster: string): void {
   const chart = Chart.of(holder);
@@ -20,7 +18,7 @@ export function assignChart(holder: IConstruct, cluster: string): void {
     return;
   }
   if (first.cluster !== cluster) {
-    throw new Error(`chart: "${chart.node.path}" holds ${first.holder.node.path} for ${first.cluster} and ${holder.node.path} for ${cluster}, ` +
-      'but a chart is applied to one cluster. Put them into charts of their own.');
+    throw new Error(`chart: "${chart.node.path}" holds ${first.holder.node.path} for the cluster "${first.cluster}" and ${holder.node.path} ` +
+      `for the cluster "${cluster}", but a chart is applied to one cluster. Put them into charts of their own.`);
   }
 }

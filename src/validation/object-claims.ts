@@ -1,5 +1,6 @@
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import { IConstruct } from 'constructs';
+import { assignChart } from './chart-cluster';
 import { Claims } from './claims';
 
 /** Names an object in a cluster. */
@@ -31,8 +32,9 @@ export function claimObject(holder: IConstruct, object: ApiObject, cluster: stri
   claimFile(object);
 }
 
-/** Records the names of all objects below a construct that the user made. */
+/** Records that all objects below a construct that the user made go to a cluster, and their names. */
 export function claimObjects(holder: IConstruct, cluster: string): void {
+  assignChart(holder, cluster);
   for (const construct of holder.node.findAll()) {
     if (ApiObject.isApiObject(construct)) {
       claimObject(holder, construct, cluster);

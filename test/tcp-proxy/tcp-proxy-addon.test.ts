@@ -519,14 +519,14 @@ describe('the charts of a tenant', () => {
     ['the control plane and its proxy', app => {
       const chart = new Chart(app, 'one');
       new TcpProxyAddon(chart, 'proxy', { controlPlane: controlPlane(chart, 'a') });
-    }, 'chart: "one" holds one/a for the management cluster and one/proxy for the tenant cluster tenants/a, but a chart is applied to one cluster. ' +
+    }, 'chart: "one" holds one/a for the cluster "management" and one/proxy for the cluster "tenants/a", but a chart is applied to one cluster. ' +
       'Put them into charts of their own.'],
     ['the proxies of two tenants', app => {
       const management = new Chart(app, 'management');
       const tenant = new Chart(app, 'tenant');
       new TcpProxyAddon(tenant, 'a', { controlPlane: controlPlane(management, 'a') });
       new TcpProxyAddon(tenant, 'b', { controlPlane: controlPlane(management, 'b') });
-    }, 'chart: "tenant" holds tenant/a for the tenant cluster tenants/a and tenant/b for the tenant cluster tenants/b, ' +
+    }, 'chart: "tenant" holds tenant/a for the cluster "tenants/a" and tenant/b for the cluster "tenants/b", ' +
       'but a chart is applied to one cluster. Put them into charts of their own.'],
   ])('never hold %s together', (_, build, message) => {
     expect(() => build(new App())).toThrow(message);
