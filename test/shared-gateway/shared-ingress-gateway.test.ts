@@ -1,6 +1,4 @@
 import { Chart, Testing } from 'cdk8s';
-import { gatewayCommand } from '../../images/tcp-proxy/src/gateway/command';
-import { gatewayConfiguration } from '../../images/tcp-proxy/src/gateway/configuration';
 import { ExternalTrafficPolicy, Exposure, IngressExposedControlPlane, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { PlainPlatform } from '../support/plain';
@@ -277,20 +275,4 @@ test('two gateways of one name in one cluster are an error', () => {
   const { chart, synth } = setUp();
   new SharedIngressGateway(chart, 'other', { namespace: 'shared-ingress', name: 'edge' });
   expect(synth).toThrow('Deployment in cluster "management": "shared-ingress/edge" is used by both management/edge and management/other');
-});
-
-test('the agent understands the arguments of its container', () => {
-  const { one } = setUp({ nameservers: ['10.96.0.10', 'fd00:10:96::a'], closeRemovedTenants: true }).synth();
-  const [command, ...args] = one('Deployment').spec.template.spec.containers[0].args;
-  const agent = gatewayCommand();
-  expect(command).toBe(agent.name());
-  expect(agent.parseOptions(args)).toEqual({ operands: [], unknown: [] });
-  expect(gatewayConfiguration(agent.opts())).toMatchObject({
-    haproxyConfig: '/etc/haproxy/haproxy.cfg',
-    routesDir: '/etc/tcp-proxy/routes',
-    nameserver: ['10.96.0.10', 'fd00:10:96::a'],
-    closeRemoved: true,
-    propagationDelay: 15_000,
-    gracePeriod: 300_000,
-  });
 });
