@@ -1,15 +1,24 @@
-import { Chart, Testing } from 'cdk8s';
-import { SharedIngressGateway } from '../../../../src';
+import { gatewayPodSpec } from '../../../../src/shared-gateway/gateway-pod';
 import { gatewayCommand } from '../../src/gateway/command';
 import { gatewayConfiguration } from '../../src/gateway/configuration';
 
 test('the agent understands the arguments that the library writes', () => {
-  const { workload } = new SharedIngressGateway(new Chart(Testing.app(), 'management'), 'edge', {
-    namespace: 'shared-ingress',
+  const { containers: [container] } = gatewayPodSpec({
+    name: 'edge',
+    image: 'tcp-proxy:1',
+    resources: {},
+    nodeSelector: {},
+    priorityClassName: 'system-cluster-critical',
+    selectorLabels: {},
+    clusterIdRouting: true,
     nameservers: ['10.96.0.10', 'fd00:10:96::a'],
     closeRemovedTenants: true,
+    propagationDelaySeconds: 15,
+    gracePeriodSeconds: 300,
+    logLevel: 'info',
+    routeConfigMaps: [],
   });
-  const [name, ...args] = workload.toJson().spec.template.spec.containers[0].args;
+  const [name, ...args] = container.args!;
   const command = gatewayCommand();
   expect(name).toBe(command.name());
   expect(command.parseOptions(args)).toEqual({ operands: [], unknown: [] });
