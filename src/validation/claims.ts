@@ -14,12 +14,18 @@ export interface ClaimOptions {
   readonly variant?: string;
 }
 
+/** Who uses a name. There is one for each object of an app, so it must be small. */
 interface ClaimedName {
+  readonly holder: IConstruct;
+  readonly variant: string | IConstruct;
+  /** Those who came later, the first again if it said so twice. */
+  others?: IConstruct[];
+}
+
+interface Conflict {
   readonly what: string;
   readonly name: string;
   readonly remedy: string;
-  readonly holders: Set<IConstruct>;
-  readonly variants: Set<string | IConstruct>;
 }
 
 /**
@@ -43,7 +49,7 @@ export class Claims {
   }
 
   private readonly names = new Map<string, ClaimedName>();
-  private readonly contested = new Set<ClaimedName>();
+  private readonly conflicts = new Map<ClaimedName, Conflict>();
   private messages?: string[];
 
   private constructor() {}
@@ -58,21 +64,21 @@ export class Claims {
    */
   public claim(what: string, name: string, holder: IConstruct, remedy: string, options: ClaimOptions = {}): void {
     const key = `${what}\n${name}\n${options.within ?? ''}`;
-    let claimed = this.names.get(key);
+    const variant = options.variant ?? holder;
+    const claimed = this.names.get(key);
     if (!claimed) {
-      claimed = { what, name, remedy, holders: new Set(), variants: new Set() };
-      this.names.set(key, claimed);
+      this.names.set(key, { holder, variant });
+      return;
     }
-    claimed.holders.add(holder);
-    claimed.variants.add(options.variant ?? holder);
-    if (claimed.variants.size > 1) {
-      this.contested.add(claimed);
-      this.messages = undefined;
+    (claimed.others ??= []).push(holder);
+    if (variant !== claimed.variant) {
+      this.conflicts.set(claimed, { what, name, remedy });
     }
+    this.messages = undefined;
   }
 
   private errors(): string[] {
-    this.messages ??= [...this.contested].map(messageOf).sort();
+    this.messages ??= [...this.conflicts].map(([claimed, conflict]) => messageOf(claimed, conflict)).sort();
     return this.messages.slice();
   }
 }
@@ -80,8 +86,8 @@ export class Claims {
 const claimsOfApp = new WeakMap<IConstruct, Claims>();
 
 /** Sorted, as the order of construction must not change the output. */
-function messageOf({ what, name, holders, remedy }: ClaimedName): string {
-  const paths = [...holders].map(({ node }) => node.path).sort();
+function messageOf({ holder, others = [] }: ClaimedName, { what, name, remedy }: Conflict): string {
+  const paths = [...new Set([holder, ...others])].map(({ node }) => node.path).sort();
   const last = paths.pop();
   const by = paths.length > 1 ? `${paths.join(', ')} and ${last}` : `both ${paths[0]} and ${last}`;
   return `${what}: "${name}" is used by ${by}. ${remedy}.`;
