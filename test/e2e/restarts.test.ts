@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'fs';
+import { readFileSync } from 'fs';
 import { request } from 'https';
 import { Cluster } from './support/cluster';
 import { Proxy } from './support/proxy';
@@ -61,20 +61,6 @@ class Client implements Part {
       this.answers++;
     }
   }
-}
-
-/** The HAProxy processes below an agent, by their role. */
-function haproxyOf(agentPid: number): { master: number; worker: number } {
-  const processes = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
-    try {
-      const parent = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
-      return [{ pid: Number(pid), parent, program: readlinkSync(`/proc/${pid}/exe`) }];
-    } catch {
-      return []; // it ended meanwhile
-    }
-  }).filter(({ program }) => program.endsWith('/haproxy'));
-  const master = processes.find(({ parent }) => parent === agentPid)!.pid;
-  return { master, worker: processes.find(({ parent }) => parent === master)!.pid };
 }
 
 beforeAll(async () => {
@@ -141,16 +127,16 @@ describe('after kill -9 of', () => {
   }
 
   test('the HAProxy worker, the proxy answers again', async () => {
-    const { worker } = haproxyOf(proxy.agent.pid);
+    const { worker } = proxy.agent.haproxy;
     process.kill(worker, 'SIGKILL');
-    await eventually(() => haproxyOf(proxy.agent.pid).worker !== worker, 30_000);
+    await eventually(() => proxy.agent.haproxy.worker !== worker, 30_000);
     await answersAgain();
   });
 
   test('the HAProxy master, the proxy answers again', async () => {
-    const { master } = haproxyOf(proxy.agent.pid);
+    const { master } = proxy.agent.haproxy;
     process.kill(master, 'SIGKILL');
-    await eventually(() => haproxyOf(proxy.agent.pid).master !== master, 30_000);
+    await eventually(() => proxy.agent.haproxy.master !== master, 30_000);
     await answersAgain();
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from '
 import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
 import { Endpoint } from '../../../src/control-plane/endpoint';
@@ -34,7 +35,7 @@ export class Gateway {
       tunnelTimeoutSeconds: 86_400,
       reloadGraceSeconds: 60,
     }).render());
-    gateway.agent = agent([
+    gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
     ]);
@@ -82,7 +83,7 @@ export async function startTenantProxy(cluster: Cluster, clusterId: string, addr
     gracePeriodSeconds: 10,
     tunnelTimeoutSeconds: 86_400,
   }).render());
-  const proxy = agent([
+  const proxy = new Agent([
     'serve', '--endpoints=none', `--haproxy-config=${folder}/haproxy.cfg`, `--run-dir=${folder}/run`, `--tls-dir=${folder}/tls`,
     `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:8404`, '--propagation-delay=0s',
   ]);
@@ -97,8 +98,4 @@ export function ready(of: Process, address: string, port = 8404): Promise<unknow
       resolve(response.statusCode === 200);
     }).on('error', error => reject(new Error(`${error.message}\n${of.output}`)));
   }), 30_000);
-}
-
-function agent(args: string[]): Process {
-  return new Process('scripts/image-run.sh', [process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', ...args]);
 }

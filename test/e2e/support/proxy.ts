@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
-import { Process } from './process';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
 import { eventually } from '../../data-path/support/eventually';
 import { keep, Part } from '../../data-path/support/parts';
@@ -33,7 +33,7 @@ export class Proxy implements Part {
     return proxy;
   }
 
-  public agent!: Process;
+  public agent!: Agent;
   public readonly folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   private mounted = 0;
   private kubelet?: Promise<void>;
@@ -43,8 +43,8 @@ export class Proxy implements Part {
 
   /** Starts the agent, as the kubelet does after a container died. */
   public run(): void {
-    this.agent = new Process('scripts/image-run.sh', [
-      process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', 'serve',
+    this.agent = new Agent([
+      'serve',
       `--haproxy-config=${this.folder}/haproxy.cfg`,
       `--run-dir=${this.folder}/run`,
       `--tls-dir=${this.folder}/tls`,
