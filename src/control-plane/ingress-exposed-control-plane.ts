@@ -128,9 +128,6 @@ export class IngressExposedControlPlane extends Construct {
   /** The NetworkPolicy, when there is one. */
   public readonly networkPolicyObject?: ApiObject;
 
-  /** @internal */
-  public readonly _tenantSide: TenantSide;
-
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
     const name = props.name ?? id;
@@ -170,13 +167,12 @@ export class IngressExposedControlPlane extends Construct {
     const ownRoutes = this.exposure.routes.filter(route => !operatorMakes.includes(route.name));
 
     controller.warnings.forEach(text => Warnings._add(this, text));
-    this._tenantSide = new TenantSide(this, platform, this.exposure);
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
       exposure: this.exposure,
       kubernetesVersion,
       controller,
       operatorRoutes: this.operatorRoutes,
-      apiServer: this._tenantSide,
+      apiServer: new TenantSide(this, platform, this.exposure),
       labels,
       annotations: props.annotations ?? {},
     });

@@ -3,6 +3,7 @@ import { K0sVersion } from './k0s-version';
 import { k0smotronClusterOf } from './k0smotron-cluster';
 import { k0smotronSecretNames } from './k0smotron-names';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { TenantSide } from '../control-plane/tenant-side';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 
@@ -120,7 +121,7 @@ export class K0smotronWorkerBootstrap {
   }
 
   private get hasBuiltInProxy(): boolean {
-    return !this.props.controlPlane._tenantSide.endpointsOwnedByTcpProxy;
+    return !TenantSide.of(this.props.controlPlane.exposure)?.endpointsOwnedByTcpProxy;
   }
 }
 

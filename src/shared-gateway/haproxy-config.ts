@@ -3,6 +3,7 @@ import { RoutingTable } from './routing-tables';
 import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { Section, Word } from '../haproxy/section';
+import { addTcpKeepalive } from '../haproxy/tcp-keepalive';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
 export interface GatewayHaproxyOptions {
@@ -68,7 +69,7 @@ function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void 
 }
 
 function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHaproxyOptions): void {
-  config.section('defaults')
+  const defaults = config.section('defaults')
     .add('mode', 'tcp')
     .add('log', 'global')
     .comment('A connection that ends without a byte is a port scan or a health check of a load balancer.')
@@ -82,15 +83,8 @@ function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHap
     .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
     .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
     .add('timeout', 'client-fin', '1h')
-    .add('timeout', 'server-fin', '1h')
-    .add('option', 'clitcpka')
-    .add('clitcpka-idle', '55s')
-    .add('clitcpka-intvl', '15s')
-    .add('clitcpka-cnt', 3)
-    .add('option', 'srvtcpka')
-    .add('srvtcpka-idle', '55s')
-    .add('srvtcpka-intvl', '15s')
-    .add('srvtcpka-cnt', 3);
+    .add('timeout', 'server-fin', '1h');
+  addTcpKeepalive(defaults);
 }
 
 function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOptions): void {

@@ -1,6 +1,7 @@
 import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { Section, Word } from '../haproxy/section';
+import { addTcpKeepalive } from '../haproxy/tcp-keepalive';
 import { IpFamily } from '../validation/ip-network';
 
 /** Where the files of the proxy lie; the agent in the image is started with the same paths. */
@@ -89,7 +90,7 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
 
 function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { tunnelTimeoutSeconds } = options;
-  config.section('defaults')
+  const defaults = config.section('defaults')
     .add('mode', 'tcp')
     .comment('One more try, a second later, hides that an ingress restarts; then the client had better try another proxy.')
     .add('retries', 1)
@@ -101,15 +102,8 @@ function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): vo
     .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
     .comment('A half-closed connection stays usable: "kubectl exec" ends its input long before the output ends.')
     .add('timeout', 'client-fin', '1h')
-    .add('timeout', 'server-fin', '1h')
-    .add('option', 'clitcpka')
-    .add('clitcpka-idle', '55s')
-    .add('clitcpka-intvl', '15s')
-    .add('clitcpka-cnt', 3)
-    .add('option', 'srvtcpka')
-    .add('srvtcpka-idle', '55s')
-    .add('srvtcpka-intvl', '15s')
-    .add('srvtcpka-cnt', 3);
+    .add('timeout', 'server-fin', '1h');
+  addTcpKeepalive(defaults);
 }
 
 function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {

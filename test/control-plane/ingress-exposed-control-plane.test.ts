@@ -4,6 +4,7 @@ import {
   ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps, OperatorRoutes,
   PassthroughGateway, PassthroughGatewayProps, Warnings,
 } from '../../src';
+import { TenantSide } from '../../src/control-plane/tenant-side';
 import { PlainController, PlainPlatform } from '../support/plain';
 
 function controlPlane(scope: Construct, id: string, props: Partial<IngressExposedControlPlaneProps> = {}): IngressExposedControlPlane {
@@ -317,7 +318,7 @@ describe('what the tenant side asks of the API server', () => {
   test('reaches the platform although it is said after the control plane was made', () => {
     const chart = Testing.chart();
     const plane = controlPlane(chart, 'tenant-01');
-    plane._tenantSide.attach(new Chart(chart.node.root, 'tenant'), { endpointsOwnedByTcpProxy: true, advertiseAddress: '172.20.0.1' });
+    TenantSide.of(plane.exposure)!.attach(new Chart(chart.node.root, 'tenant'), { endpointsOwnedByTcpProxy: true, advertiseAddress: '172.20.0.1' });
     expect(Testing.synth(chart)[0].data).toMatchObject({ advertiseAddress: '172.20.0.1', endpointsOwned: 'true' });
   });
 
@@ -325,15 +326,15 @@ describe('what the tenant side asks of the API server', () => {
     const app = Testing.app();
     const plane = controlPlane(new Chart(app, 'management'), 'tenant-01');
     const attachment = { endpointsOwnedByTcpProxy: true };
-    plane._tenantSide.attach(new Chart(app, 'one'), attachment);
-    expect(() => plane._tenantSide.attach(new Chart(app, 'two'), attachment)).toThrow(new Error(
+    TenantSide.of(plane.exposure)!.attach(new Chart(app, 'one'), attachment);
+    expect(() => TenantSide.of(plane.exposure)!.attach(new Chart(app, 'two'), attachment)).toThrow(new Error(
       'controlPlane: management/tenant-01 already has the tcp-proxy one; two proxies would fight over default/kubernetes. Remove one of them.'));
   });
 
   test('is not asked when the platform brings a tcp-proxy of its own', () => {
     const app = Testing.app();
     const plane = controlPlane(new Chart(app, 'management'), 'tenant-01', { platform: new PlainPlatform({ bringsTcpProxy: true }) });
-    expect(() => plane._tenantSide.attach(new Chart(app, 'tenant'), { endpointsOwnedByTcpProxy: true })).toThrow(new Error(
+    expect(() => TenantSide.of(plane.exposure)!.attach(new Chart(app, 'tenant'), { endpointsOwnedByTcpProxy: true })).toThrow(new Error(
       'controlPlane: management/tenant-01 already has the tcp-proxy of its platform (plain); two proxies would fight over default/kubernetes. '
       + 'Leave out the tcpProxy property of the platform, or this TcpProxyAddon.'));
   });

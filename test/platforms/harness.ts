@@ -1,5 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, Warnings } from '../../src';
+import { TenantSide } from '../../src/control-plane/tenant-side';
 import { HAS_CRDS } from '../support/crd-schemas';
 import { expectValid } from '../support/schemas';
 
@@ -49,7 +50,7 @@ export class Tenant {
 
   /** What a tcp-proxy that is added later does. */
   public attachTcpProxy(attachment: { endpointsOwnedByTcpProxy: boolean; advertiseAddress?: string }): this {
-    this.controlPlane._tenantSide.attach(new Chart(this.app, 'tenant'), attachment);
+    TenantSide.of(this.controlPlane.exposure)!.attach(new Chart(this.app, 'tenant'), attachment);
     return this;
   }
 
