@@ -1,0 +1,134 @@
+import { Construct, IConstruct } from 'constructs';
+import { Exposure } from '../control-plane/exposure';
+import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../platforms/platform-secrets';
+import { invalidInput } from '../validation/invalid-input';
+
+/** Where `sync` keeps a certificate in the tenant cluster. */
+interface RequestedObjects {
+  /** Namespace in the tenant cluster. */
+  readonly namespace: string;
+  /** Secret of type `kubernetes.io/tls`. */
+  readonly secretName: string;
+  /** ConfigMap with the tenant CA under `ca.crt`: old and new while it changes. */
+  readonly caConfigMapName: string;
+}
+
+/** Has `sync` issue a certificate from the tenant CA. */
+export interface IssuedCertificateRequest extends RequestedObjects {
+  readonly kind: 'issue';
+  readonly dnsNames: string[];
+  readonly ipAddresses: string[];
+}
+
+/** Has `sync` copy a certificate and its key from the namespace of the control plane. */
+export interface CopiedCertificateRequest extends RequestedObjects {
+  readonly kind: 'copy';
+  readonly source: KeyPairSecret;
+}
+
+/** What `sync` is asked to do about the certificate of a tenant's tcp-proxy, in the words of `tenant.json`. */
+export type CertificateRequest = IssuedCertificateRequest | CopiedCertificateRequest;
+
+/** What a tenant's delivery is made of. */
+export interface DeliveredTenantOptions {
+  /** How the control plane is reached. */
+  readonly exposure: Exposure;
+  /** Whether `sync` delivers the tenant's objects. */
+  readonly syncs: boolean;
+  /** Where the tenant's objects in the management cluster go; objects that are added must be claimed. */
+  readonly managementScope: Construct;
+  /** The management cluster's name for `claimObjects`. */
+  readonly managementCluster: string;
+  /** The Secrets of the control plane, as the platform or the user names them. */
+  readonly secrets: PlatformSecrets;
+}
+
+/**
+ * The tenant that a construct's objects are delivered to: how the constructs of a tenant's chart reach what delivers it.
+ *
+ * Charts that the user makes by hand are delivered by the user and have none.
+ */
+export class DeliveredTenant implements DeliveredTenantOptions {
+  /** The tenant that the construct belongs to; undefined outside of the charts of `TenantCharts`. */
+  public static of(scope: IConstruct): DeliveredTenant | undefined {
+    return tenantOfApp.get(scope.node.root);
+  }
+
+  public readonly exposure: Exposure;
+  public readonly syncs: boolean;
+  public readonly managementScope: Construct;
+  public readonly managementCluster: string;
+  public readonly secrets: PlatformSecrets;
+  private request?: { readonly certificate: CertificateRequest; readonly holder: IConstruct };
+  private ownsEndpoints = false;
+
+  public constructor(tenantApp: IConstruct, options: DeliveredTenantOptions) {
+    this.exposure = options.exposure;
+    this.syncs = options.syncs;
+    this.managementScope = options.managementScope;
+    this.managementCluster = options.managementCluster;
+    this.secrets = options.secrets;
+    tenantOfApp.set(tenantApp, this);
+  }
+
+  /** The Secret of the administrator's kubeconfig; throws when nobody has said which it is. */
+  public get adminKubeconfig(): AdminKubeconfigSecret {
+    const { adminKubeconfig } = this.secrets;
+    if (!adminKubeconfig) {
+      throw invalidInput('adminKubeconfig', null, `is not known for ${this.title}: its platform does not say which Secret has the administrator's kubeconfig`,
+        'Name it, e.g. of(controlPlane, { adminKubeconfig: { secretName: "tenant-01-kubeconfig", keys: ["value"] } })');
+    }
+    return adminKubeconfig;
+  }
+
+  /** The Secret of the tenant CA; throws when nobody has said which it is. */
+  public get clusterCa(): KeyPairSecret {
+    const { clusterCa } = this.secrets;
+    if (!clusterCa) {
+      throw invalidInput('clusterCa', null, `is not known for ${this.title}: its platform does not say which Secret has the certificate authority`,
+        'Name it, e.g. of(controlPlane, { clusterCa: { secretName: "tenant-01-ca", certificateKey: "tls.crt", privateKeyKey: "tls.key" } }), ' +
+        'or give the tcp-proxy a certificate with TcpProxyCertificate.existingSecret()');
+    }
+    return clusterCa;
+  }
+
+  /**
+   * Has `sync` keep the certificate of a tcp-proxy; there is one in a tenant.
+   *
+   * @throws when the tenant has another already, or its CA is not known
+   */
+  public requestCertificate(holder: IConstruct, certificate: CertificateRequest): void {
+    if (this.request) {
+      throw new Error(`certificate: ${this.title} already has that of ${this.request.holder.node.path}, so ${holder.node.path} can have none from sync. ` +
+        'Give one of them a certificate with TcpProxyCertificate.existingSecret().');
+    }
+    void this.clusterCa;
+    this.request = { certificate, holder };
+  }
+
+  /** Says that a tcp-proxy owns `default/kubernetes`: what delivers the tenant hands it back once the proxy is gone. */
+  public ownKubernetesEndpoints(): void {
+    this.ownsEndpoints = true;
+  }
+
+  /** The certificate that was requested, with the tenant CA, in the words of `tenant.json`. */
+  public get certificate(): CertificateRequest & { readonly ca: Partial<KeyPairSecret> } | undefined {
+    const certificate = this.request?.certificate;
+    if (!certificate) {
+      return undefined;
+    }
+    const { secretName, certificateKey, privateKeyKey } = this.clusterCa;
+    return { ...certificate, ca: { secretName, certificateKey, ...certificate.kind === 'issue' ? { privateKeyKey } : {} } };
+  }
+
+  /** Whether a tcp-proxy owns `default/kubernetes`. */
+  public get kubernetesEndpointsOwned(): boolean {
+    return this.ownsEndpoints;
+  }
+
+  private get title(): string {
+    return `${this.exposure.namespace}/${this.exposure.name}`;
+  }
+}
+
+const tenantOfApp = new WeakMap<IConstruct, DeliveredTenant>();
