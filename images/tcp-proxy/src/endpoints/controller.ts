@@ -1,16 +1,19 @@
 import { Logger } from 'pino';
 import { AddressFamily, canonicalAddresses, familyOf, whyUnusable } from './addresses';
-import { Backoff, RepairPacing } from './backoff';
 import { Change, changesBetween } from './changes';
 import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
-import { KubernetesApi } from './kubernetes-api';
 import { EndpointsMetrics } from './metrics';
-import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, KubernetesObject, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
+import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
 import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
-import { Reflector } from './reflector';
-import { Wakeup } from './wakeup';
+import { RepairPacing } from './repair-pacing';
 import { isConflict, PATHS, write } from './writer';
+import { Backoff } from '../kubernetes/backoff';
+import { mountedCredentials } from '../kubernetes/credentials';
+import { KubernetesApi } from '../kubernetes/kubernetes-api';
+import { KubernetesObject } from '../kubernetes/objects';
+import { Reflector } from '../kubernetes/reflector';
+import { Wakeup } from '../kubernetes/wakeup';
 
 /** Longest time that `withdraw` waits for the API server. */
 const WITHDRAW_TIMEOUT_MS = 5_000;
@@ -76,7 +79,7 @@ export class EndpointsController {
     }
     this.advertiseAddresses = canonicalAddresses(options.advertiseAddresses);
     this.hostIps = canonicalAddresses(options.hostIps);
-    this.api = new KubernetesApi(options, this.stopping.signal);
+    this.api = new KubernetesApi({ apiServer: options.apiServer, credentials: mountedCredentials(options) }, this.stopping.signal);
     this.metrics = new EndpointsMetrics(options.registry);
     this.logger = options.logger.child({ component: 'endpoints' });
     const byName = { fieldSelector: `metadata.name=${SERVICE_NAME}` };

@@ -1,4 +1,5 @@
 import { AddressFamily, familyOf } from './addresses';
+import { KubernetesObject } from '../kubernetes/objects';
 
 /** The Service that in-cluster clients use, and the object names that belong to it. */
 export const SERVICE_NAME = 'kubernetes';
@@ -14,19 +15,6 @@ const PORT_NAME = 'https';
 
 /** The API server's limit for one slice. A cluster with more proxies than this is served by the first ones. */
 const MAX_ENDPOINTS = 1000;
-
-export interface ObjectMeta {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly [field: string]: unknown;
-}
-
-export interface KubernetesObject {
-  readonly metadata: ObjectMeta;
-}
 
 interface Port {
   readonly name?: string;

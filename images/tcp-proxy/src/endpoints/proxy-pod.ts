@@ -1,6 +1,6 @@
 import { canonicalAddresses } from './addresses';
 import { ProxyPod } from './desired-addresses';
-import { KubernetesObject } from './objects';
+import { KubernetesObject } from '../kubernetes/objects';
 
 interface PodStatus {
   readonly phase?: string;

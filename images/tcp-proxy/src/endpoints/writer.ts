@@ -1,6 +1,6 @@
 import { Change } from './changes';
-import { ApiError, KubernetesApi } from './kubernetes-api';
 import { Endpoints, EndpointSlice, SERVICE_NAME, SERVICE_NAME_LABEL, SERVICE_NAMESPACE } from './objects';
+import { ApiError, KubernetesApi } from '../kubernetes/kubernetes-api';
 
 export const PATHS = {
   services: `/api/v1/namespaces/${SERVICE_NAMESPACE}/services`,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { issueCertificate, ServingCertificate } from './fake-api/certificates';
-import { FakeApiServer } from './fake-api/fake-api-server';
-import { AnyObject } from './fake-api/object-store';
 import { EndpointsController, EndpointsOptions } from '../../src/endpoints';
+import { issueCertificate, ServingCertificate } from '../support/fake-api/certificates';
+import { FakeApiServer } from '../support/fake-api/fake-api-server';
+import { AnyObject } from '../support/fake-api/object-store';
 
 /** Longest wait for a condition: generous, because a busy machine is slow and a failure is rare. */
 const PATIENCE_MS = 15_000;

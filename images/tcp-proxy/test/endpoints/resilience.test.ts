@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { issueCertificate } from './fake-api/certificates';
-import { Request } from './fake-api/fake-api-server';
 import { Harness, Proxy, until } from './harness';
+import { issueCertificate } from '../support/fake-api/certificates';
+import { Request } from '../support/fake-api/fake-api-server';
 
 let harness: Harness;
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'fs';
 import { join } from 'path';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
-import { FakeApiServer } from '../endpoints/fake-api/fake-api-server';
 import { Agent } from '../support/agent';
 import { eventually } from '../support/eventually';
+import { FakeApiServer } from '../support/fake-api/fake-api-server';
 import { Installation } from '../support/installation';
 
 jest.setTimeout(60_000);

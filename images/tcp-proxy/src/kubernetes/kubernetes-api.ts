@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { Readable, Writable } from 'node:stream';
+import { CredentialSource } from './credentials';
+import { KubernetesObject } from './objects';
 
-/** The API server has to begin its answer within this time. */
+/** A call has to be answered within this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
@@ -12,12 +13,26 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 const WATCH_SILENCE_MS = 90_000;
 
+/** More than any answer that is asked for; etcd holds no object of more than 1.5 MiB. */
+const LARGEST_ANSWER_BYTES = 64 * 2 ** 20;
+
+/** What is kept of an error message, which may be the page of a proxy on the way. */
+const LONGEST_MESSAGE = 1_000;
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** An event of a watch, as it is on the wire. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: unknown;
+}
+
+export interface CallOptions {
+  readonly query?: Query;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** @default 'application/json' */
+  readonly contentType?: string;
 }
 
 export interface WatchOptions {
@@ -38,20 +53,22 @@ export class ApiError extends Error {
 export interface KubernetesApiOptions {
   /** `https://host[:port]`; the host is the SNI and the name that the certificate must carry. */
   readonly apiServer: string;
-  /** The only authorities that are trusted. */
-  readonly caFile: string;
-  /** The bearer token. */
-  readonly tokenFile: string;
+  readonly credentials: CredentialSource;
+  /** SNI and the name that the certificate must carry, when it is not the host. */
+  readonly serverName?: string;
+  /** A call that is not answered within this time fails. Default: 10 seconds. */
+  readonly requestTimeoutMs?: number;
   /** A watch on which nothing arrives for this long ends with an error. Default: 90 seconds. */
   readonly watchSilenceMs?: number;
+  /** A longer answer, or event of a watch, is an error. Default: 64 MiB. */
+  readonly largestAnswerBytes?: number;
 }
 
 /**
- * The few calls of the Kubernetes API that the controller needs, over `node:https`.
+ * The few calls of the Kubernetes API that the commands need, over `node:https`. Redirects are not followed.
  *
- * Both files are read for every request: projected tokens and authorities rotate, and requests are rare. This class
- * replaces the client library because of its memory: loaded, and without a single watch open, `KubeConfig` and `Watch`
- * of @kubernetes/client-node cost 20 MB of anonymous memory (bundled), this file less than one.
+ * This class replaces the client library because of its memory: loaded, and without a single watch open, `KubeConfig`
+ * and `Watch` of @kubernetes/client-node cost 20 MB of anonymous memory (bundled), this file less than one.
  */
 export class KubernetesApi {
   private readonly server: URL;
@@ -67,9 +84,27 @@ export class KubernetesApi {
   }
 
   /** @throws ApiError for an answer that is no success, Error when there is none. */
-  async call<T>(method: string, path: string, options: { query?: Query; body?: unknown } = {}): Promise<T> {
-    const response = await this.send(method, path, { ...options, timeout: REQUEST_TIMEOUT_MS });
-    return JSON.parse(await textOf(response)) as T;
+  async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+    const timeout = this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    // A byte now and then keeps a connection from being silent, and an answer from being complete.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeout);
+    try {
+      const response = await this.send(method, path, { ...options, timeout, deadline: deadline.signal });
+      return JSON.parse(await this.textOf(response)) as T;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Server-side apply: makes the fields of an object as they are here, whoever else set them.
+   *
+   * @returns the object as the API server stored it
+   */
+  async apply<T extends KubernetesObject>(path: string, object: KubernetesObject, fieldManager: string): Promise<T> {
+    // JSON is YAML.
+    return this.call('PATCH', path, { query: { fieldManager, force: 'true' }, body: object, contentType: 'application/apply-patch+yaml' });
   }
 
   /**
@@ -86,6 +121,7 @@ export class KubernetesApi {
     for await (const chunk of response as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > this.largestAnswer) throw tooLong(this.largestAnswer);
       for (const line of lines) options.onEvent(JSON.parse(line) as WatchEvent);
     }
   }
@@ -97,14 +133,17 @@ export class KubernetesApi {
   private async send(
     method: string,
     path: string,
-    options: { query?: Query; body?: unknown; timeout: number },
+    options: CallOptions & { timeout: number; deadline?: AbortSignal },
   ): Promise<IncomingMessage> {
-    const [ca, token] = await Promise.all([readFile(this.options.caFile), readFile(this.options.tokenFile, 'utf8')]);
+    const { ca, token, clientCertificate } = await this.options.credentials();
     const body = options.body === undefined ? undefined : JSON.stringify(options.body);
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request({
         agent: this.agent,
         ca,
+        cert: clientCertificate?.certificate,
+        key: clientCertificate?.key,
+        servername: this.options.serverName,
         // Also the SNI, unless it is an address.
         hostname: this.server.hostname.replace(/^\[|\]$/g, ''),
         port: this.server.port || 443,
@@ -112,9 +151,9 @@ export class KubernetesApi {
         path: path + queryString(options.query),
         headers: {
           'Accept': 'application/json',
-          'Authorization': `Bearer ${token.trim()}`,
           'User-Agent': 'tcp-proxy',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'Content-Type': options.contentType ?? 'application/json', 'Content-Length': Buffer.byteLength(body) }),
         },
         signal: this.signal,
         timeout: options.timeout,
@@ -122,14 +161,34 @@ export class KubernetesApi {
       // Whoever reads the response sees only the errors of the response.
       let reading: Writable | Readable = outgoing;
       outgoing.on('response', (incoming) => reading = incoming);
-      outgoing.on('timeout', () => reading.destroy(new Error(`nothing from the API server for ${options.timeout / 1000} s`)));
+      const giveUp = (what: string) => reading.destroy(new Error(`${what} from the API server for ${options.timeout / 1000} s`));
+      outgoing.on('timeout', () => giveUp('nothing'));
+      options.deadline?.addEventListener('abort', () => giveUp('no complete answer'));
       outgoing.on('error', reject);
       outgoing.end(body);
     });
     const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) throw apiError(status, await textOf(response));
+    if (status < 200 || status > 299) throw apiError(status, await this.textOf(response));
     return response;
   }
+
+  private get largestAnswer(): number {
+    return this.options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
+  }
+
+  private async textOf(response: IncomingMessage): Promise<string> {
+    response.setEncoding('utf8');
+    let text = '';
+    for await (const chunk of response as AsyncIterable<string>) {
+      text += chunk;
+      if (text.length > this.largestAnswer) throw tooLong(this.largestAnswer);
+    }
+    return text;
+  }
+}
+
+function tooLong(bytes: number): Error {
+  return new Error(`the answer of the API server is longer than ${bytes} bytes`);
 }
 
 function parseServer(apiServer: string): URL {
@@ -150,19 +209,20 @@ function queryString(query: Query = {}): string {
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
-  response.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of response as AsyncIterable<string>) text += chunk;
-  return text;
-}
-
 /** A proxy on the way may answer too, so the body need not be a `Status`. */
 function apiError(status: number, body: string): ApiError {
+  const { reason, message } = statusOf(body);
+  return new ApiError(
+    status,
+    typeof reason === 'string' ? reason : '',
+    typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : `HTTP ${status}`,
+  );
+}
+
+function statusOf(body: string): { readonly reason?: unknown; readonly message?: unknown } {
   try {
-    const { reason, message } = JSON.parse(body) as { reason?: string; message?: string };
-    return new ApiError(status, reason ?? '', message ?? `HTTP ${status}`);
+    return JSON.parse(body) ?? {};
   } catch {
-    return new ApiError(status, '', `HTTP ${status}`);
+    return {};
   }
 }

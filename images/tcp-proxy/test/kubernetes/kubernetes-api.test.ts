@@ -4,8 +4,9 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueCertificate } from './fake-api/certificates';
-import { ApiError, KubernetesApi, KubernetesApiOptions } from '../../src/endpoints/kubernetes-api';
+import { mountedCredentials } from '../../src/kubernetes/credentials';
+import { ApiError, KubernetesApi, KubernetesApiOptions } from '../../src/kubernetes/kubernetes-api';
+import { issueCertificate } from '../support/fake-api/certificates';
 
 const certificate = issueCertificate('localhost', '127.0.0.1');
 const stopping = new AbortController();
@@ -23,7 +24,7 @@ beforeAll(async () => {
   server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const { port } = server.address() as AddressInfo;
-  options = { apiServer: `https://localhost:${port}`, caFile, tokenFile, watchSilenceMs: 100 };
+  options = { apiServer: `https://localhost:${port}`, credentials: mountedCredentials({ caFile, tokenFile }), watchSilenceMs: 100 };
   api = new KubernetesApi(options, stopping.signal);
 });
 

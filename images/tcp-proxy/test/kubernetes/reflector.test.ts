@@ -1,8 +1,9 @@
 import { pino } from 'pino';
-import { Harness, until } from './harness';
-import { KubernetesApi } from '../../src/endpoints/kubernetes-api';
-import { KubernetesObject } from '../../src/endpoints/objects';
-import { Reflector } from '../../src/endpoints/reflector';
+import { mountedCredentials } from '../../src/kubernetes/credentials';
+import { KubernetesApi } from '../../src/kubernetes/kubernetes-api';
+import { KubernetesObject } from '../../src/kubernetes/objects';
+import { Reflector } from '../../src/kubernetes/reflector';
+import { Harness, until } from '../endpoints/harness';
 
 let harness: Harness;
 let api: KubernetesApi;
@@ -14,7 +15,7 @@ const stopping = new AbortController();
 beforeAll(async () => {
   harness = new Harness();
   await harness.api.start();
-  api = new KubernetesApi({ apiServer: harness.api.url, caFile: harness.caFile, tokenFile: harness.tokenFile }, stopping.signal);
+  api = new KubernetesApi({ apiServer: harness.api.url, credentials: mountedCredentials(harness) }, stopping.signal);
   reflector = new Reflector({
     api,
     resource: 'endpointslices',
