@@ -8,6 +8,23 @@ export interface TenantSideAttachment {
   readonly advertiseAddress?: string;
 }
 
+/** What a report says of the tcp-proxy of a tenant. */
+export interface TcpProxyFacts {
+  readonly name: string;
+  readonly namespace: string;
+  readonly placement: 'replicas' | 'every-node' | 'static-pod';
+  /** Number of proxies, when it is fixed. */
+  readonly replicas?: number;
+  /** How it reaches the API server. */
+  readonly upstream: 'sni' | 'shared-gateway' | 'direct';
+  readonly upstreamHost: string;
+  readonly upstreamPort: number;
+  readonly listenPort: number;
+  readonly healthPort: number;
+  /** Addresses that every node has for itself. */
+  readonly advertiseAddresses: string[];
+}
+
 /**
  * What the tenant cluster's objects ask of their control plane.
  *
@@ -18,6 +35,16 @@ export class TenantSide implements IApiServerSettings {
   /** The tenant side of the control plane that made the exposure; undefined for an exposure made by hand. */
   public static of(exposure: Exposure): TenantSide | undefined {
     return tenantSides.get(exposure);
+  }
+
+  /** The tcp-proxy that leads to an exposure, also to one made by hand; its chart may be in another app. */
+  public static tcpProxyOf(exposure: Exposure): TcpProxyFacts | undefined {
+    return tcpProxies.get(exposure);
+  }
+
+  /** Called by every tcp-proxy. */
+  public static recordTcpProxy(exposure: Exposure, facts: TcpProxyFacts): void {
+    tcpProxies.set(exposure, facts);
   }
 
   private holder?: IConstruct;
@@ -52,3 +79,4 @@ export class TenantSide implements IApiServerSettings {
 }
 
 const tenantSides = new WeakMap<Exposure, TenantSide>();
+const tcpProxies = new WeakMap<Exposure, TcpProxyFacts>();

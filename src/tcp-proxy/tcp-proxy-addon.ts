@@ -291,6 +291,18 @@ export class TcpProxyAddon extends Construct {
       endpointsOwnedByTcpProxy: endpoints._kind !== 'fixed-address',
       advertiseAddress: endpoints._kind === 'fixed-address' ? advertiseAddress : undefined,
     });
+    TenantSide.recordTcpProxy(this.exposure, {
+      name,
+      namespace,
+      placement: placement._kind,
+      replicas: placement._replicas,
+      upstream: upstream.mode === 'tls' ? 'sni' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
+      upstreamHost: upstream.host,
+      upstreamPort: upstream.port,
+      listenPort,
+      healthPort,
+      advertiseAddresses: endpoints._advertise?.addresses ?? [],
+    });
     this.cniValues = advertiseAddress === undefined
       ? this.exposure.cniValues
       : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
