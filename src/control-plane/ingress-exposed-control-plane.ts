@@ -118,6 +118,8 @@ export interface IngressExposedControlPlaneProps {
 export class IngressExposedControlPlane extends Construct {
   /** How the control plane is reached: the source of every name and port. */
   public readonly exposure: Exposure;
+  /** Kubernetes version of the tenant cluster, without a leading `v`. */
+  public readonly kubernetesVersion: string;
   /** The custom resource of the platform, e.g. the TenantControlPlane; patch it for what has no property. */
   public readonly platformObject: ApiObject;
   /** The routes that this library emits, in the order of `exposure.routes`. */
@@ -153,7 +155,7 @@ export class IngressExposedControlPlane extends Construct {
       certSans: props.certSans,
       clusterId: props.clusterId,
     });
-    const kubernetesVersion = parseVersion(props.kubernetesVersion);
+    this.kubernetesVersion = parseVersion(props.kubernetesVersion);
     const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
     const labels = {
       'app.kubernetes.io/name': 'hosted-control-plane',
@@ -169,7 +171,7 @@ export class IngressExposedControlPlane extends Construct {
     controller.warnings.forEach(text => Warnings._add(this, text));
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
       exposure: this.exposure,
-      kubernetesVersion,
+      kubernetesVersion: this.kubernetesVersion,
       controller,
       operatorRoutes: this.operatorRoutes,
       apiServer: new TenantSide(this, platform, this.exposure),
