@@ -7,7 +7,7 @@ import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './netwo
 import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
 import { IngressController } from '../controllers/ingress-controller';
-import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
+import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
 import { Claims } from '../validation/claims';
 import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
@@ -129,6 +129,10 @@ export class IngressExposedControlPlane extends Construct {
   public readonly operatorRoutes: PassthroughRoute[];
   /** The NetworkPolicy, when there is one. */
   public readonly networkPolicyObject?: ApiObject;
+  /** @internal What the platform says of the control plane. */
+  public readonly _platformDefaults: PlatformDefaults;
+  /** @internal */
+  public readonly _managementCluster: string;
 
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
@@ -136,6 +140,8 @@ export class IngressExposedControlPlane extends Construct {
     const managementCluster = props.managementCluster ?? 'management';
     const { platform, controller } = props;
     const defaults = platform.defaults(name, props.namespace);
+    this._platformDefaults = defaults;
+    this._managementCluster = managementCluster;
 
     this.exposure = new Exposure({
       name,

@@ -4,6 +4,7 @@ import type { HypershiftProps } from './hypershift-props';
 import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron-props';
 import type { KamajiProps } from './kamaji';
 import type { KamajiControlPlaneProps } from './kamaji-control-plane';
+import { PlatformSecrets } from './platform-secrets';
 import type { StewardProps } from './steward';
 import { Exposure, ExposureBackend, PassthroughRoute } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
@@ -50,8 +51,8 @@ export interface OperatorObject {
   readonly name: string;
 }
 
-/** Where an exposure gets the values that the user leaves out. */
-export interface PlatformDefaults {
+/** What a platform says of a control plane, where the user does not: names, ports and Secrets. */
+export interface PlatformDefaults extends PlatformSecrets {
   /** The Service that the platform's operator creates for the control plane. */
   readonly backend: ExposureBackend;
   /**
@@ -76,6 +77,11 @@ export interface PlatformDefaults {
    * @default false
    */
   readonly konnectivitySharesHostname?: boolean;
+  /**
+   * The Cluster of Cluster API whose control plane it is; it is in the same namespace.
+   * @default - the platform is not one of Cluster API's
+   */
+  readonly clusterApiCluster?: string;
 }
 
 /**

@@ -50,6 +50,9 @@ export class HypershiftPlatform extends ControlPlanePlatform {
         konnectivityServiceName: 'konnectivity-server',
         konnectivityPort: KONNECTIVITY_PORT,
       },
+      // Beside the HostedCluster (HyperShift's manifests.KubeConfigSecret). The CA is in the control plane's namespace, and
+      // nothing needs it: HyperShift brings a proxy of its own.
+      adminKubeconfig: { secretName: `${name}-admin-kubeconfig`, keys: ['kubeconfig'] },
       hostnamePattern: HostnamePattern.steward(),
     };
   }

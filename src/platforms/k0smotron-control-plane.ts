@@ -1,3 +1,4 @@
+import { PlatformDefaults } from './control-plane-platform';
 import { K0smotronIngressPlatform, K0smotronResource } from './k0smotron';
 import { K0smotronApiVersion, K0smotronControlPlaneProps } from './k0smotron-props';
 import { Exposure } from '../control-plane/exposure';
@@ -17,6 +18,10 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0sm
     if (props.controlPlaneName !== undefined) {
       validateDns1123Label('controlPlaneName', props.controlPlaneName);
     }
+  }
+
+  public override defaults(name: string, namespace: string): PlatformDefaults {
+    return { ...super.defaults(name, namespace), clusterApiCluster: name };
   }
 
   protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {

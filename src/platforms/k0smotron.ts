@@ -4,7 +4,7 @@ import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindO
 import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
-import { k0smotronIngressName, k0smotronServiceName } from './k0smotron-names';
+import { k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
 } from './k0smotron-props';
@@ -63,12 +63,15 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   protected abstract resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
 
   public defaults(name: string, _namespace: string): PlatformDefaults {
+    const { ca, kubeconfig } = k0smotronSecretNames(name);
     return {
       backend: {
         serviceName: k0smotronServiceName(name, this.serviceType),
         apiPort: this.props.apiPort ?? DEFAULT_API_PORT,
         konnectivityPort: this.props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
       },
+      adminKubeconfig: { secretName: kubeconfig, keys: ['value'] },
+      clusterCa: { secretName: ca, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       hostnamePattern: HostnamePattern.steward(),
     };
   }

@@ -54,7 +54,13 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {
-    return kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes);
+    return {
+      ...kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes),
+      // The provider keeps a Secret for Cluster API that has this name too where the Cluster is called like the control
+      // plane, with these keys alone (its createOrUpdateCertificateAuthority); Kamaji's has them as well.
+      clusterCa: { secretName: `${name}-ca`, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
+      clusterApiCluster: name,
+    };
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {

@@ -71,6 +71,10 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
       backend: { serviceName: name, apiPort, konnectivityPort },
       // The Service of the control plane selects its pods by this label.
       podLabels: { [`${this.operator.group}/name`]: name },
+      // The kubeconfigs `*.svc` lead to the Service of the control plane, so they need neither DNS records nor a route.
+      adminKubeconfig: { secretName: `${name}-admin-kubeconfig`, keys: ['super-admin.svc', 'admin.svc'] },
+      clusterCa: { secretName: `${name}-ca`, certificateKey: 'ca.crt', privateKeyKey: 'ca.key' },
+      apiServerCertificate: { secretName: `${name}-api-server-certificate`, certificateKey: 'apiserver.crt', privateKeyKey: 'apiserver.key' },
       hostnamePattern: this.hostnamePattern,
       // Both operators expect a Gateway to listen on the ports of the Service.
       ...this.requestedRoutes === OperatorRoutes.GATEWAY ? { port: apiPort, konnectivityPort } : {},
