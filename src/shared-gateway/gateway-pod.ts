@@ -1,7 +1,7 @@
 import { k8s } from 'cdk8s-plus-30';
 import { RoutingTable } from './routing-tables';
+import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
 
-const USER = 65532;
 /** Paths and ports inside the container. */
 export const CONTAINER = {
   configFolder: '/etc/haproxy',
@@ -50,7 +50,7 @@ export function gatewayPodSpec(options: GatewayPodOptions): k8s.PodSpec {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: propagationDelaySeconds + gracePeriodSeconds + 10,
-    securityContext: { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: POD_SECURITY_CONTEXT,
     containers: [gatewayContainer(options)],
     volumes: [
       { name: 'haproxy-config', configMap: { name: `${options.name}-haproxy` } },
@@ -88,23 +88,15 @@ function gatewayContainer(options: GatewayPodOptions): k8s.Container {
       ...(options.clusterIdRouting ? [{ name: 'cluster-id', containerPort: clusterIdPort, protocol: 'TCP' }] : []),
       { name: 'health', containerPort: healthPort, protocol: 'TCP' },
     ],
-    startupProbe: httpProbe('/healthz', 1, 60),
-    livenessProbe: httpProbe('/healthz', 10, 3),
-    readinessProbe: httpProbe('/readyz', 5, 2),
+    startupProbe: healthProbe('/healthz', 1, 60),
+    livenessProbe: healthProbe('/healthz', 10, 3),
+    readinessProbe: healthProbe('/readyz', 5, 2),
     resources: options.resources,
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: CONTAINER_SECURITY_CONTEXT,
     volumeMounts: [
       { name: 'haproxy-config', mountPath: configFolder, readOnly: true },
       { name: 'routes', mountPath: routesFolder, readOnly: true },
       { name: 'run', mountPath: runFolder },
     ],
   };
-}
-
-function httpProbe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
-  return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
 }

@@ -3,9 +3,9 @@ import { k8s } from 'cdk8s-plus-30';
 import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
+import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
 import { Exposure } from '../control-plane/exposure';
 
-const USER = 65532;
 const HAPROXY_FOLDER = '/etc/haproxy';
 
 /** Paths inside the container. */
@@ -74,7 +74,7 @@ export function podSpec(options: PodOptions): k8s.PodSpec {
     automountServiceAccountToken: ownsEndpoints,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: propagationDelaySeconds + gracePeriodSeconds + 10,
-    securityContext: { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: POD_SECURITY_CONTEXT,
     initContainers: endpoints._advertise && [addressContainer(options)],
     containers: [proxyContainer(options)],
     volumes: volumes(options),
@@ -108,14 +108,10 @@ function proxyContainer(options: PodOptions): k8s.Container {
       { name: 'api', containerPort: listenPort, hostPort: listenPort, protocol: 'TCP' },
       { name: 'health', containerPort: healthPort, hostPort: healthPort, protocol: 'TCP' },
     ],
-    livenessProbe: httpProbe('/healthz', 10, 3),
-    readinessProbe: httpProbe('/readyz', 5, 2),
+    livenessProbe: healthProbe('/healthz', 10, 3),
+    readinessProbe: healthProbe('/readyz', 5, 2),
     resources: options.resources,
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: CONTAINER_SECURITY_CONTEXT,
     volumeMounts: [
       { name: 'haproxy-config', mountPath: HAPROXY_FOLDER, readOnly: true },
       { name: 'run', mountPath: CONTAINER_PATHS.run },
@@ -155,10 +151,9 @@ function addressContainer(options: PodOptions): k8s.Container {
     args: ['address', ...addresses.map(address => `--advertise-address=${address}`), `--device=${device ?? 'tcp-proxy0'}`],
     resources: options.resources,
     securityContext: {
+      ...CONTAINER_SECURITY_CONTEXT,
       runAsNonRoot: false,
       runAsUser: 0,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] },
     },
   };
@@ -183,8 +178,4 @@ function volumes(options: PodOptions): k8s.Volume[] {
     // The API server's controllers put the tenant CA under this name into every namespace.
     { name: 'ca', configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
   ];
-}
-
-function httpProbe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
-  return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
 }
