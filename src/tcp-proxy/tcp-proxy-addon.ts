@@ -18,6 +18,7 @@ import { addDisruptionBudget, addWorkload } from './workload';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { TenantSide } from '../control-plane/tenant-side';
+import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
@@ -323,6 +324,7 @@ export class TcpProxyAddon extends Construct {
     }
     if (endpoints._kind === 'owned') {
       addRbac(this, name, namespace, labels);
+      DeliveredTenant.of(this)?.ownKubernetesEndpoints();
     }
     if (endpoints._kind === 'kubernetes-service') {
       addKubernetesService(this, pod, labels);
