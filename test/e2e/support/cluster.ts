@@ -31,12 +31,17 @@ export interface KubectlOptions {
   readonly as?: string[];
 }
 
+export interface ClusterOptions {
+  /** Further arguments of the API server. */
+  readonly apiServerArgs?: string[];
+}
+
 /** A tenant's API server, as a hosted control plane runs it, behind a shared ingress at 127.0.0.1:443. */
 export class Cluster {
-  public static async start(): Promise<Cluster> {
+  public static async start({ apiServerArgs = [] }: ClusterOptions = {}): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
-    const cluster = new Cluster(folder, ca, await freePorts(3));
+    const cluster = new Cluster(folder, ca, await freePorts(3), apiServerArgs);
     await cluster.writeCertificates();
     cluster.startEtcd();
     await cluster.startApiServer();
@@ -50,7 +55,12 @@ export class Cluster {
   private readonly kubeconfig: string;
   private readonly etcdPorts: number[];
 
-  private constructor(public readonly folder: string, public readonly ca: CertificateAuthority, ports: number[]) {
+  private constructor(
+    public readonly folder: string,
+    public readonly ca: CertificateAuthority,
+    ports: number[],
+    private readonly apiServerArgs: string[],
+  ) {
     [this.port, ...this.etcdPorts] = ports;
     this.kubeconfig = this.file('admin.conf');
   }
@@ -136,6 +146,7 @@ export class Cluster {
       '--disable-admission-plugins=ServiceAccount',
       // The rest is what this project sets on a control plane whose tcp-proxy owns the endpoints.
       '--endpoint-reconciler-type=none',
+      ...this.apiServerArgs,
     ], { cwd: this.folder });
     await eventually(async () => {
       if (!this.apiServer.alive) {
