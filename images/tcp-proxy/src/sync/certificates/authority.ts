@@ -1,0 +1,85 @@
+import { createPrivateKey, hash, KeyObject, X509Certificate } from 'crypto';
+import { CertificateError } from '../../certificates/certificate-pair';
+
+/**
+ * A certificate of a certificate authority.
+ *
+ * `id` names the authority that it is of: subject and key. A certificate that renews another with the same key has the
+ * same `id`, and what one signed is verified by the other.
+ */
+export interface AuthorityCertificate {
+  readonly id: string;
+  /** SHA-256 of the certificate, in hex. */
+  readonly fingerprint: string;
+  readonly notAfter: Date;
+  readonly pem: string;
+  readonly x509: X509Certificate;
+}
+
+/** An authority that can sign. */
+export interface SigningAuthority {
+  readonly certificate: AuthorityCertificate;
+  readonly key: KeyObject;
+}
+
+/**
+ * The certificates in a bundle, each once, in their order.
+ *
+ * @param title says in errors where the bundle is from
+ * @throws CertificateError when there is none, or one does not parse
+ */
+export function parseAuthorities(pem: string, title: string): AuthorityCertificate[] {
+  const certificates = parseCertificates(pem, title).map(authorityCertificate);
+  return certificates.filter(({ fingerprint }, i) => certificates.findIndex(other => other.fingerprint === fingerprint) === i);
+}
+
+/**
+ * The certificates in a PEM text, in their order.
+ *
+ * @throws CertificateError when there is none, or one does not parse
+ */
+export function parseCertificates(pem: string, title: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  if (!blocks) throw new CertificateError(`${title} holds no certificate in PEM form`);
+  return blocks.map((block, i) => {
+    try {
+      return new X509Certificate(block);
+    } catch (error) {
+      throw new CertificateError(`certificate ${i + 1} of ${title} cannot be read (${(error as Error).message})`);
+    }
+  });
+}
+
+/**
+ * The authority whose key it is, among those of a bundle: the rest of it are authorities of before or to come.
+ *
+ * @throws CertificateError when the key is unreadable, or of none of them
+ */
+export function signingAuthority(authorities: AuthorityCertificate[], keyPem: string, title: string): SigningAuthority {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(keyPem);
+  } catch (error) {
+    throw new CertificateError(`${title} holds no private key that can be read (${(error as Error).message})`);
+  }
+  const own = authorities.filter(({ x509 }) => x509.checkPrivateKey(key)).sort((a, b) => b.notAfter.getTime() - a.notAfter.getTime());
+  if (own.length === 0) throw new CertificateError(`${title} is the private key of none of the certificates beside it`);
+  if (!own[0].x509.ca) throw new CertificateError(`the certificate of ${title} is not that of a certificate authority`);
+  return { certificate: own[0], key };
+}
+
+/** Which authority issued a certificate, if it is one of these. */
+export function issuerOf(certificate: X509Certificate, authorities: readonly AuthorityCertificate[]): AuthorityCertificate | undefined {
+  return authorities.find(({ x509 }) => certificate.checkIssued(x509) && certificate.verify(x509.publicKey));
+}
+
+function authorityCertificate(x509: X509Certificate): AuthorityCertificate {
+  const publicKey = x509.publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    id: hash('sha256', Buffer.concat([Buffer.from(`${x509.subject}\n`), publicKey]), 'hex'),
+    fingerprint: x509.fingerprint256.replace(/:/g, '').toLowerCase(),
+    notAfter: new Date(x509.validTo),
+    pem: `${x509.toString().trim()}\n`,
+    x509,
+  };
+}

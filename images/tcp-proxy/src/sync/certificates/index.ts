@@ -1,0 +1,7 @@
+export type { SecretData, SecretReader, TenantObject, TenantObjects } from './clusters';
+export { certificateObjects } from './objects';
+export type { ObjectReference } from './objects';
+export { reconcileCertificate } from './reconcile';
+export type { CertificateReconciliation, CertificateResult } from './reconcile';
+export { certificateRequest } from './request';
+export type { CertificateRequest } from './request';

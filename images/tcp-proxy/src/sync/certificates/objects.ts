@@ -1,0 +1,109 @@
+import { AuthorityCertificate, parseAuthorities } from './authority';
+import type { TenantObject } from './clusters';
+import type { KeyPair } from './key-pair';
+import type { Settling } from './renewal';
+import type { CertificateRequest } from './request';
+import type { TrustRecord } from './trusted-authorities';
+
+/** Kubernetes refuses to change the type of a Secret. */
+export const TLS_SECRET_TYPE = 'kubernetes.io/tls';
+
+const LABELS = { 'app.kubernetes.io/managed-by': 'tenant-sync' };
+/** What a change of the CA needs to know from one look to the next; sync itself remembers nothing. */
+const STATE_ANNOTATION = 'tcp-proxy.cdk8s-hosted-control-plane/ca-rotation';
+const CA_KEY = 'ca.crt';
+
+/** What the ConfigMap with the tenant CA holds. */
+export interface CaState {
+  readonly certificates: readonly AuthorityCertificate[];
+  readonly record: TrustRecord;
+  readonly settling?: Settling;
+}
+
+/** An object by its name. */
+export interface ObjectReference {
+  readonly apiVersion: 'v1';
+  readonly kind: TenantObject['kind'];
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The objects in the tenant that a request leads to: delete them when it is withdrawn. */
+export function certificateObjects({ namespace, secretName, caConfigMapName }: CertificateRequest): ObjectReference[] {
+  return [
+    { apiVersion: 'v1', kind: 'Secret', namespace, name: secretName },
+    { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: caConfigMapName },
+  ];
+}
+
+export function servingSecret({ namespace, secretName }: CertificateRequest, { certificate, key }: KeyPair): TenantObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: secretName, namespace, labels: LABELS },
+    type: TLS_SECRET_TYPE,
+    data: { 'tls.crt': base64(certificate), 'tls.key': base64(key) },
+  };
+}
+
+export function caConfigMap({ namespace, caConfigMapName }: CertificateRequest, state: CaState): TenantObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: caConfigMapName, namespace, labels: LABELS, annotations: { [STATE_ANNOTATION]: serialize(state) } },
+    data: { [CA_KEY]: state.certificates.map(({ pem }) => pem).join('') },
+  };
+}
+
+/** What the ConfigMap holds; a part that cannot be read counts as empty. */
+export function readCaState(configMap: TenantObject | undefined): CaState {
+  return { certificates: readAuthorities(configMap), ...deserialize(configMap?.metadata.annotations?.[STATE_ANNOTATION]) };
+}
+
+/** The certificates in `ca.crt` of a ConfigMap; none when there is none, or they cannot be read. */
+export function readAuthorities(configMap: TenantObject | undefined): AuthorityCertificate[] {
+  try {
+    return parseAuthorities(configMap?.data?.[CA_KEY] ?? '', CA_KEY);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether an object in the tenant has what the wanted one says, whatever else it has. */
+export function holds(actual: TenantObject | undefined, wanted: TenantObject): boolean {
+  const includes = (all: Readonly<Record<string, string>> = {}, some: Readonly<Record<string, string>> = {}) =>
+    Object.entries(some).every(([key, value]) => all[key] === value);
+  return actual !== undefined
+    && includes(actual.data, wanted.data)
+    && includes(actual.metadata.labels, wanted.metadata.labels)
+    && includes(actual.metadata.annotations, wanted.metadata.annotations);
+}
+
+function serialize({ record, settling }: CaState): string {
+  return JSON.stringify({
+    authorities: Object.fromEntries([...record].map(([fingerprint, idleSince]) => [fingerprint, idleSince?.toISOString() ?? 'needed'])),
+    ...settling && { settling: { authority: settling.authority, since: settling.since.toISOString() } },
+  });
+}
+
+function deserialize(text = ''): Pick<CaState, 'record' | 'settling'> {
+  try {
+    const { authorities, settling } = JSON.parse(text) as { authorities: Record<string, string>; settling?: { authority: string; since: string } };
+    const since = settling && validTime(settling.since);
+    return {
+      record: new Map(Object.entries(authorities).map(([fingerprint, idleSince]) => [fingerprint, validTime(idleSince)])),
+      settling: since && { authority: String(settling!.authority), since },
+    };
+  } catch {
+    return { record: new Map() };
+  }
+}
+
+function validTime(text: string): Date | undefined {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
