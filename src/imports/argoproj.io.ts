@@ -139,6 +139,11 @@ export interface ApplicationSpecDestination {
   readonly name?: string;
 
   /**
+   * @schema ApplicationSpecDestination#namespace
+   */
+  readonly namespace?: string;
+
+  /**
    * @schema ApplicationSpecDestination#server
    */
   readonly server?: string;
@@ -152,6 +157,7 @@ export function toJson_ApplicationSpecDestination(obj: ApplicationSpecDestinatio
   if (obj === undefined) { return undefined; }
   const result = {
     'name': obj.name,
+    'namespace': obj.namespace,
     'server': obj.server,
   };
   // filter undefined values
@@ -164,9 +170,19 @@ export function toJson_ApplicationSpecDestination(obj: ApplicationSpecDestinatio
  */
 export interface ApplicationSpecSource {
   /**
+   * @schema ApplicationSpecSource#chart
+   */
+  readonly chart?: string;
+
+  /**
    * @schema ApplicationSpecSource#directory
    */
   readonly directory?: ApplicationSpecSourceDirectory;
+
+  /**
+   * @schema ApplicationSpecSource#helm
+   */
+  readonly helm?: ApplicationSpecSourceHelm;
 
   /**
    * @schema ApplicationSpecSource#path
@@ -191,7 +207,9 @@ export interface ApplicationSpecSource {
 export function toJson_ApplicationSpecSource(obj: ApplicationSpecSource | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'chart': obj.chart,
     'directory': toJson_ApplicationSpecSourceDirectory(obj.directory),
+    'helm': toJson_ApplicationSpecSourceHelm(obj.helm),
     'path': obj.path,
     'repoURL': obj.repoUrl,
     'targetRevision': obj.targetRevision,
@@ -255,6 +273,36 @@ export function toJson_ApplicationSpecSourceDirectory(obj: ApplicationSpecSource
   if (obj === undefined) { return undefined; }
   const result = {
     'recurse': obj.recurse,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * @schema ApplicationSpecSourceHelm
+ */
+export interface ApplicationSpecSourceHelm {
+  /**
+   * @schema ApplicationSpecSourceHelm#releaseName
+   */
+  readonly releaseName?: string;
+
+  /**
+   * @schema ApplicationSpecSourceHelm#valuesObject
+   */
+  readonly valuesObject?: any;
+}
+
+/**
+ * Converts an object of type 'ApplicationSpecSourceHelm' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_ApplicationSpecSourceHelm(obj: ApplicationSpecSourceHelm | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'releaseName': obj.releaseName,
+    'valuesObject': obj.valuesObject,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
