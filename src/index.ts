@@ -21,6 +21,7 @@ export type { IstioControllerProps } from './controllers/istio';
 export type { OpenShiftControllerProps } from './controllers/openshift';
 export * from './controllers/passthrough-gateway';
 export type { TraefikControllerProps } from './controllers/traefik';
+export * from './dns';
 export { ControlPlanePlatform } from './platforms/control-plane-platform';
 export type { IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformDefaults } from './platforms/control-plane-platform';
 export * from './platforms/k0rdent';

@@ -1,0 +1,62 @@
+import { ApiObject } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-30';
+import { Construct } from 'constructs';
+import { DnsOutput } from './dns-output';
+import { TenantDns } from './tenant-dns';
+import { invalidInput } from '../validation/invalid-input';
+import { validateLabels } from '../validation/labels';
+import { validateDns1123Label } from '../validation/name';
+import { claimObjects } from '../validation/object-claims';
+
+/** Kubernetes' limit for a ConfigMap, in bytes. */
+const MAX_BYTES = 1_048_576;
+
+/** A ConfigMap with the files of an output. */
+export interface DnsConfigMapProps {
+  /** The names. */
+  readonly dns: TenantDns;
+  /** How they are written, e.g. `DnsOutput.coreDns()`. */
+  readonly output: DnsOutput;
+  /** Namespace of the ConfigMap. */
+  readonly namespace: string;
+  /**
+   * Name of the ConfigMap, e.g. `coredns-custom`.
+   * @default - the construct's id
+   */
+  readonly name?: string;
+  /**
+   * Labels.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+  /**
+   * The cluster that the DNS server runs in.
+   * @default management
+   */
+  readonly managementCluster?: string;
+}
+
+/** The files of an output as a ConfigMap, for a DNS server that runs in a cluster. Its keys are the file names. */
+export class DnsConfigMap extends Construct {
+  /** The ConfigMap. */
+  public readonly configMap: ApiObject;
+
+  public constructor(scope: Construct, id: string, props: DnsConfigMapProps) {
+    super(scope, id);
+    const files = props.output.files(props.dns);
+    const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    if (bytes > MAX_BYTES) {
+      throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,
+        'Use wildcardDomains, or a TenantDns for each part of the tenants');
+    }
+    this.configMap = new ApiObject(this, 'config-map', k8s.KubeConfigMap.manifest({
+      metadata: {
+        name: validateDns1123Label('name', props.name ?? id),
+        namespace: validateDns1123Label('namespace', props.namespace),
+        labels: props.labels && validateLabels('labels', props.labels),
+      },
+      data: Object.fromEntries(files.map(({ name, text }) => [name, text])),
+    }));
+    claimObjects(this, props.managementCluster ?? 'management');
+  }
+}

@@ -1,0 +1,16 @@
+export type { BindOutputProps } from './bind';
+export * from './cloudflare-tunnel';
+export type { CloudflareZeroTrustOutputProps } from './cloudflare-zero-trust';
+export type { CoreDnsOutputProps } from './coredns';
+export * from './dns-config-map';
+export * from './dns-output';
+export * from './dns-record';
+export * from './dns-target';
+export type { DnsmasqOutputProps } from './dnsmasq';
+export * from './external-dns';
+export type { InfobloxOutputProps } from './infoblox';
+export type { PortForwardsOutputProps } from './port-forwards';
+export { TenantDns } from './tenant-dns';
+export type { AdditionalName, TenantDnsProps } from './tenant-dns';
+export { DnsReplicationScope } from './windows-server';
+export type { WindowsServerOutputProps } from './windows-server';
