@@ -29,6 +29,9 @@ export interface CopiedCertificateRequest extends RequestedObjects {
 /** What `sync` is asked to do about the certificate of a tenant's tcp-proxy, in the words of `tenant.json`. */
 export type CertificateRequest = IssuedCertificateRequest | CopiedCertificateRequest;
 
+/** A requested certificate, with the tenant CA; its key is named only where it is to be used. */
+export type DeliveredCertificate = CertificateRequest & { readonly ca: Omit<KeyPairSecret, 'privateKeyKey'> & { readonly privateKeyKey?: string } };
+
 /** What a tenant's delivery is made of. */
 export interface DeliveredTenantOptions {
   /** How the control plane is reached. */
@@ -112,7 +115,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   }
 
   /** The certificate that was requested, with the tenant CA, in the words of `tenant.json`. */
-  public get certificate(): CertificateRequest & { readonly ca: Partial<KeyPairSecret> } | undefined {
+  public get certificate(): DeliveredCertificate | undefined {
     const certificate = this.request?.certificate;
     if (!certificate) {
       return undefined;

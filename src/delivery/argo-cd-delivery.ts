@@ -1,0 +1,133 @@
+import { ApiObject } from 'cdk8s';
+import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
+import { manifestPath } from './manifest-path';
+import { childName } from '../cluster-api/content-hash';
+import { Application } from '../imports/argoproj.io';
+import { invalidInput } from '../validation/invalid-input';
+import { validateLabels } from '../validation/labels';
+import { validateDns1123Label } from '../validation/name';
+import { claimObject } from '../validation/object-claims';
+import { validateText } from '../validation/text';
+
+/** A cluster that Argo CD knows: exactly one of the two. */
+export interface ArgoCdDestination {
+  /**
+   * Name of the cluster in Argo CD.
+   * @default - `server` is given
+   */
+  readonly name?: string;
+  /**
+   * URL of the API server, as Argo CD knows the cluster.
+   * @default - `name` is given
+   */
+  readonly server?: string;
+}
+
+/** Delivery by Argo CD. */
+export interface ArgoCdDeliveryProps {
+  /** The repository that the manifests are committed to. */
+  readonly repoUrl: string;
+  /**
+   * Branch, tag or commit.
+   * @default HEAD
+   */
+  readonly targetRevision?: string;
+  /**
+   * Folder of the repository that has the folders of the tenants.
+   * @default - `dist`, where cdk8s puts manifests
+   */
+  readonly path?: string;
+  /**
+   * Namespace of the Applications.
+   * @default argocd
+   */
+  readonly namespace?: string;
+  /**
+   * Project of the Applications.
+   * @default default
+   */
+  readonly project?: string;
+  /**
+   * Whether Argo CD syncs by itself, deletes what left the manifests and repairs drift.
+   * @default true
+   */
+  readonly automated?: boolean;
+  /**
+   * Options of a sync.
+   * @default - ServerSideApply=true
+   */
+  readonly syncOptions?: string[];
+  /**
+   * Whether a tenant's objects are deleted with its Application. It then stays until they are, also when its cluster is gone.
+   * @default false
+   */
+  readonly cascadeDelete?: boolean;
+  /**
+   * Labels of the Applications.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+}
+
+/** One Application (`argoproj.io/v1alpha1`) for each tenant. */
+export class ArgoCdDelivery implements DeliveryEngine {
+  public readonly type = 'argoCd';
+  public readonly syncs = false;
+  public readonly writesFiles = true;
+  // Argo CD may be in any cluster: it has credentials of its own.
+  public readonly besideControlPlanes = false;
+
+  public constructor(private readonly props: ArgoCdDeliveryProps) {
+    if (validateText('repoUrl', props.repoUrl) === '') {
+      throw invalidInput('repoUrl', props.repoUrl, 'is empty', 'Give the URL of the repository that the manifests are committed to');
+    }
+    manifestPath(props.path);
+    validateDns1123Label('namespace', props.namespace ?? 'argocd');
+    validateLabels('labels', props.labels ?? {});
+    props.syncOptions?.forEach((option, i) => {
+      if (!/^[A-Za-z]+=.+$/.test(option)) {
+        throw invalidInput(`syncOptions[${i}]`, option, 'is not an option of a sync', 'Write Name=value, e.g. "ServerSideApply=true"');
+      }
+    });
+  }
+
+  public start({ holder, managementCluster }: DeliveryScope): AddTenant {
+    const { props } = this;
+    return ({ tenant, folder, options }) => {
+      const destination = options.argoCdDestination ?? { name: folder };
+      requireOneDestination(destination);
+      claimObject(holder, new ApiObject(tenant.managementScope, 'application', Application.manifest({
+        metadata: {
+          // Argo CD labels the objects with it.
+          name: childName(tenant.exposure.namespace, tenant.exposure.name),
+          namespace: props.namespace ?? 'argocd',
+          labels: props.labels,
+          finalizers: props.cascadeDelete ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
+        },
+        spec: {
+          project: props.project ?? 'default',
+          source: {
+            repoUrl: props.repoUrl,
+            targetRevision: props.targetRevision ?? 'HEAD',
+            path: manifestPath(props.path, folder),
+            directory: { recurse: true },
+          },
+          destination: { ...destination },
+          syncPolicy: {
+            automated: props.automated ?? true ? { prune: true, selfHeal: true } : undefined,
+            syncOptions: props.syncOptions ?? ['ServerSideApply=true'],
+          },
+        },
+      })), managementCluster);
+    };
+  }
+}
+
+function requireOneDestination({ name, server }: ArgoCdDestination): void {
+  if ((name === undefined) === (server === undefined)) {
+    throw invalidInput('argoCdDestination', { name, server }, 'does not name one cluster', 'Give "name" or "server", not both');
+  }
+  if (server !== undefined && !/^https?:\/\/[^/]/.test(server)) {
+    throw invalidInput('argoCdDestination.server', server, 'is not the URL of an API server', 'Give it as Argo CD knows the cluster, e.g. "https://tenant-01.k8s.example.com"');
+  }
+}

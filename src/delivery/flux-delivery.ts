@@ -1,0 +1,149 @@
+import { ApiObject } from 'cdk8s';
+import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
+import { requireDuration } from './duration';
+import { manifestPath } from './manifest-path';
+import { Kustomization } from '../imports/kustomize.toolkit.fluxcd.io';
+import { validateDnsName } from '../validation/hostname';
+import { validateLabels } from '../validation/labels';
+import { validateDns1123Label } from '../validation/name';
+import { claimObject } from '../validation/object-claims';
+
+/** Kinds of sources that Flux takes manifests from. */
+export enum FluxSourceKind {
+  GIT_REPOSITORY = 'GitRepository',
+  OCI_REPOSITORY = 'OCIRepository',
+  BUCKET = 'Bucket',
+}
+
+/** What happens to a tenant's objects when its Kustomization is deleted. */
+export enum FluxDeletionPolicy {
+  /** What `prune` says. */
+  MIRROR_PRUNE = 'MirrorPrune',
+  /** They are deleted. */
+  DELETE = 'Delete',
+  /** They are deleted, and the Kustomization stays until they are gone. */
+  WAIT_FOR_TERMINATION = 'WaitForTermination',
+  /** They stay. */
+  ORPHAN = 'Orphan',
+}
+
+/** Where Flux finds the manifests. */
+export interface FluxSource {
+  /** Name of the source. */
+  readonly name: string;
+  /**
+   * Namespace of the source.
+   * @default - that of the Kustomization, which is the control plane's
+   */
+  readonly namespace?: string;
+  /**
+   * Kind of the source.
+   * @default FluxSourceKind.GIT_REPOSITORY
+   */
+  readonly kind?: FluxSourceKind;
+}
+
+/** A Kustomization that another waits for. */
+export interface FluxDependency {
+  /** Name of the Kustomization. */
+  readonly name: string;
+  /**
+   * Namespace of the Kustomization.
+   * @default - that of the control plane
+   */
+  readonly namespace?: string;
+}
+
+/** Delivery by Flux. */
+export interface FluxDeliveryProps {
+  /** What the manifests are committed or pushed to. */
+  readonly source: FluxSource;
+  /**
+   * Folder of the source that has the folders of the tenants.
+   * @default - `dist`, where cdk8s puts manifests
+   */
+  readonly path?: string;
+  /**
+   * How often Flux compares the tenant with its manifests, as a Go duration.
+   * @default 10m
+   */
+  readonly interval?: string;
+  /**
+   * How soon Flux tries again after an error.
+   * @default 1m
+   */
+  readonly retryInterval?: string;
+  /**
+   * How long Flux waits for a tenant.
+   * @default 5m
+   */
+  readonly timeout?: string;
+  /**
+   * Whether objects that left the manifests are deleted.
+   * @default true
+   */
+  readonly prune?: boolean;
+  /**
+   * Whether a Kustomization is ready only when its objects are; a tenant without nodes never is.
+   * @default true
+   */
+  readonly wait?: boolean;
+  /**
+   * Kustomizations that must be ready before, e.g. that of the control planes.
+   * @default - none
+   */
+  readonly dependsOn?: FluxDependency[];
+  /**
+   * What happens to a tenant's objects when its Kustomization is deleted.
+   * @default - Flux's, MirrorPrune
+   */
+  readonly deletionPolicy?: FluxDeletionPolicy;
+  /**
+   * Labels of the Kustomizations.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+}
+
+/** One Kustomization (`kustomize.toolkit.fluxcd.io/v1`) for each tenant, in the namespace of its control plane, where the kubeconfig is. */
+export class FluxDelivery implements DeliveryEngine {
+  public readonly type = 'flux';
+  public readonly syncs = false;
+  public readonly writesFiles = true;
+  public readonly besideControlPlanes = true;
+
+  public constructor(private readonly props: FluxDeliveryProps) {
+    const { source, interval, retryInterval, timeout, dependsOn = [], labels = {} } = props;
+    validateDnsName('source.name', source.name);
+    Object.entries({ interval, retryInterval, timeout }).forEach(([field, value]) => value !== undefined && requireDuration(field, value));
+    dependsOn.forEach(({ name, namespace }, i) => {
+      validateDnsName(`dependsOn[${i}].name`, name);
+      namespace !== undefined && validateDns1123Label(`dependsOn[${i}].namespace`, namespace);
+    });
+    source.namespace !== undefined && validateDns1123Label('source.namespace', source.namespace);
+    validateLabels('labels', labels);
+    manifestPath(props.path);
+  }
+
+  public start({ holder, managementCluster }: DeliveryScope): AddTenant {
+    const { props } = this;
+    return ({ tenant, folder }) => {
+      const { exposure: { name, namespace }, adminKubeconfig: { secretName, keys } } = tenant;
+      claimObject(holder, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
+        metadata: { name, namespace, labels: props.labels },
+        spec: {
+          sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },
+          path: `./${manifestPath(props.path, folder)}`,
+          kubeConfig: { secretRef: { name: secretName, key: keys[0] } },
+          prune: props.prune ?? true,
+          wait: props.wait ?? true,
+          interval: props.interval ?? '10m',
+          retryInterval: props.retryInterval ?? '1m',
+          timeout: props.timeout ?? '5m',
+          dependsOn: props.dependsOn?.map(dependency => ({ ...dependency })),
+          deletionPolicy: props.deletionPolicy,
+        },
+      })), managementCluster);
+    };
+  }
+}

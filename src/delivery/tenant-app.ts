@@ -1,0 +1,57 @@
+import { join } from 'path';
+import { App, Chart, ChartProps } from 'cdk8s';
+import { inApplyOrder } from './apply-order';
+import { titleOf } from './manifest-title';
+import { invalidInput } from '../validation/invalid-input';
+
+/**
+ * The objects of one tenant cluster: an app of its own, so that none of them gets among those of the management cluster.
+ *
+ * It is checked with the management app and written like it.
+ */
+export class TenantApp {
+  /** Where the tenant's objects go; the user may add charts beside it or below it. */
+  public readonly chart: Chart;
+  private readonly app: App;
+
+  /**
+   * @param management the app of the management cluster
+   * @param folder     the folder of the tenant's manifests, relative to that of the app
+   */
+  public constructor(management: App, name: string, private readonly folder: string, props?: ChartProps) {
+    this.app = new App({
+      yamlOutputType: management.yamlOutputType,
+      outputFileExtension: management.outputFileExtension,
+      resolvers: management.resolvers,
+    });
+    this.chart = new Chart(this.app, name, props);
+  }
+
+  /** Why the objects cannot be rendered, with the path of the construct. */
+  public errors(): string[] {
+    return this.app.node.findAll().flatMap(({ node }) => node.validate().map(error => `[${[this.folder, node.path].filter(Boolean).join('/')}] ${error}`));
+  }
+
+  /**
+   * The objects in the order in which they can be applied.
+   *
+   * @throws when one of them is there twice
+   */
+  public objects(): any[] {
+    const objects = inApplyOrder(this.app.charts.flatMap(chart => chart.toJson()));
+    const titles = new Set<string>();
+    for (const title of objects.map(titleOf)) {
+      if (titles.has(title)) {
+        throw invalidInput(this.folder, title, 'is there twice, so that each would overwrite the other', 'Leave one of them out, or rename it');
+      }
+      titles.add(title);
+    }
+    return objects;
+  }
+
+  /** Writes the manifests below the folder of the management app, which is known only now. */
+  public write(outdir: string): void {
+    (this.app as { outdir: string }).outdir = join(outdir, this.folder);
+    this.app.synth();
+  }
+}

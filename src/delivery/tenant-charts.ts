@@ -1,0 +1,202 @@
+import { join } from 'path';
+import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
+import { Construct } from 'constructs';
+import { afterSynthesis } from './after-synthesis';
+import { ArgoCdDestination } from './argo-cd-delivery';
+import { DeliveredTenant } from './delivered-tenant';
+import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
+import { oncePerSynthesis } from './once-per-synthesis';
+import { TenantApp } from './tenant-app';
+import { TenantDelivery } from './tenant-delivery';
+import { validateSecrets } from './validate-secrets';
+import { Exposure } from '../control-plane/exposure';
+import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { PlatformSecrets } from '../platforms/platform-secrets';
+import { assignChart } from '../validation/chart-cluster';
+import { Claims } from '../validation/claims';
+import { invalidInput } from '../validation/invalid-input';
+import { validateText } from '../validation/text';
+import { Warnings } from '../validation/warnings';
+
+/** The charts of tenant clusters. */
+export interface TenantChartsProps {
+  /**
+   * How the tenants' objects get to their clusters.
+   * @default TenantDelivery.manifests()
+   */
+  readonly delivery?: TenantDelivery;
+  /**
+   * Folder of the tenants' folders, relative to the output folder of the app; `..` leads out of it.
+   * @default - the output folder itself
+   */
+  readonly outputFolder?: string;
+  /**
+   * The cluster that the objects of the delivery go to. It must be that of the control planes, as they name it, except
+   * for Argo CD, which may be elsewhere.
+   * @default management
+   */
+  readonly managementCluster?: string;
+}
+
+/** One tenant's chart. */
+export interface TenantChartOptions extends PlatformSecrets {
+  /**
+   * Folder of the tenant's manifests.
+   * @default - `<namespace>-<name>` of the control plane
+   */
+  readonly folder?: string;
+  /**
+   * Properties of the chart, e.g. labels.
+   * @default - cdk8s' defaults
+   */
+  readonly chart?: ChartProps;
+  /**
+   * The cluster in Argo CD; for TenantDelivery.argoCd() alone.
+   * @default - that with the name `<namespace>-<name>` of the control plane
+   */
+  readonly argoCdDestination?: ArgoCdDestination;
+  /**
+   * Labels that the tenant's Cluster has and no other; for TenantDelivery.clusterResourceSet() alone.
+   * @default - cluster.x-k8s.io/cluster-name with the name of the control plane, on platforms of Cluster API
+   */
+  readonly clusterSelector?: { [name: string]: string };
+}
+
+/**
+ * Charts for tenant clusters, and what delivers their objects. Belongs into a chart for the management cluster.
+ *
+ * The objects of a tenant are in an app of their own, so they are never among the manifests of the management cluster.
+ */
+export class TenantCharts extends Construct {
+  private readonly engine: DeliveryEngine;
+  private readonly addTenant: AddTenant;
+  private readonly managementCluster: string;
+  private readonly outputFolder: string;
+  private readonly charts = new Map<Exposure, Chart>();
+  private readonly tenants: { readonly delivery: DeliveryTenant; readonly prepare?: () => string[] }[] = [];
+
+  public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
+    super(scope, id);
+    this.engine = (props.delivery ?? TenantDelivery.manifests())._engine;
+    this.managementCluster = props.managementCluster ?? 'management';
+    this.outputFolder = validateText('outputFolder', props.outputFolder ?? '');
+    const app = this.app;
+    this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster });
+    const errors = oncePerSynthesis(app, () => this.errors());
+    this.node.addValidation({ validate: errors });
+    if (this.engine.writesFiles) {
+      afterSynthesis(app, () => this.tenants.forEach(({ delivery }) => delivery.app.write(join(app.outdir, this.outputFolder))));
+    }
+  }
+
+  /**
+   * The chart for the objects of a tenant cluster: put the TcpProxyAddon and everything else that the tenant needs into
+   * it. Asked twice, it is the same chart.
+   *
+   * @throws when the control plane's objects are delivered by somebody else already, it is of another app or management
+   * cluster, or its Secrets are not known to a delivery that needs them
+   */
+  public of(controlPlane: IngressExposedControlPlane, options: TenantChartOptions = {}): Chart {
+    const { exposure } = controlPlane;
+    const known = this.charts.get(exposure);
+    if (known) {
+      return this.again(controlPlane, known, options);
+    }
+    this.requireOwn(controlPlane);
+    validateSecrets(options);
+    const folder = validateFolder(options.folder ?? `${exposure.namespace}-${exposure.name}`);
+    const app = new TenantApp(this.app, exposure.name, folder, options.chart);
+    const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane._platformDefaults;
+    const tenant = new DeliveredTenant(app.chart.node.root, {
+      exposure,
+      syncs: this.engine.syncs,
+      // Neither part has a dot, so no two tenants have one id.
+      managementScope: new Construct(this, `${exposure.namespace}.${exposure.name}`),
+      managementCluster: this.managementCluster,
+      secrets: {
+        adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
+        clusterCa: options.clusterCa ?? clusterCa,
+        apiServerCertificate: options.apiServerCertificate ?? apiServerCertificate,
+      },
+    });
+    const delivery = { controlPlane, tenant, folder, app, options };
+    const prepare = this.addTenant(delivery) ?? undefined;
+    // Only now that nothing is wrong with it.
+    delivererOf.set(exposure, this);
+    this.charts.set(exposure, app.chart);
+    this.tenants.push({ delivery, prepare });
+    assignChart(app.chart, `${exposure.namespace}/${exposure.name}`);
+    Warnings._include(this, app.chart.node.root);
+    if (this.engine.writesFiles) {
+      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, 'Set "folder" in TenantCharts.of()');
+    }
+    return app.chart;
+  }
+
+  /** Everything that the delivery emits into the management cluster, e.g. to patch it. */
+  public get objects(): ApiObject[] {
+    return this.node.findAll().filter(ApiObject.isApiObject);
+  }
+
+  private get app(): App {
+    const { root } = this.node;
+    if (!(root instanceof App)) {
+      throw new Error(`scope: ${this.node.path} is not in an App, so nothing would write the objects of tenants. Make the chart in an App of cdk8s.`);
+    }
+    return root;
+  }
+
+  private again({ node: { path } }: IngressExposedControlPlane, chart: Chart, options: TenantChartOptions): Chart {
+    if (Object.values(options).some(option => option !== undefined)) {
+      throw new Error(`options: the chart of ${path} exists already, so these would have no effect. Give them where TenantCharts.of() is first called for it.`);
+    }
+    return chart;
+  }
+
+  private requireOwn(controlPlane: IngressExposedControlPlane): void {
+    const { path } = controlPlane.node;
+    const other = delivererOf.get(controlPlane.exposure);
+    if (other) {
+      throw new Error(`controlPlane: the objects of ${path} are delivered by ${other.node.path} already, and two would undo each other's changes. ` +
+        `Add what ${this.node.path} is to deliver to the chart that ${other.node.path}.of() returns.`);
+    }
+    if (controlPlane.node.root !== this.node.root) {
+      throw new Error(`controlPlane: ${path} is of another app than ${this.node.path}, which is synthesized by itself. Make both in one app.`);
+    }
+    const cluster = controlPlane._managementCluster;
+    if (this.engine.besideControlPlanes && cluster !== this.managementCluster) {
+      throw invalidInput('managementCluster', this.managementCluster, `is not that of ${path}, "${cluster}", whose Secrets the delivery reads`,
+        `Make TenantCharts with managementCluster "${cluster}" in a chart for that cluster`);
+    }
+  }
+
+  private errors(): string[] {
+    return [...this.folderErrors(), ...this.tenants.flatMap(({ delivery, prepare }) => {
+      const errors = delivery.app.errors();
+      return errors.length > 0 ? errors : prepare?.() ?? [];
+    })];
+  }
+
+  /** With a folder for each chart, a tenant could get among the manifests of the management cluster. */
+  private folderErrors(): string[] {
+    if (!this.engine.writesFiles || this.app.yamlOutputType !== YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE) {
+      return [];
+    }
+    const charts = new Map(this.node.root.node.findAll().filter(construct => construct instanceof Chart)
+      .map(chart => [Names.toDnsLabel(chart), chart.node.path]));
+    return this.tenants.flatMap(({ delivery: { folder } }) => {
+      const chart = charts.get(join(this.outputFolder, folder));
+      return chart === undefined ? [] : [invalidInput('folder', folder, `is also that of the chart ${chart}`, 'Set "folder" in TenantCharts.of(), or rename the chart').message];
+    });
+  }
+}
+
+/** A path of one part, as it is also one of a repository. */
+function validateFolder(folder: string): string {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(validateText('folder', folder))) {
+    throw invalidInput('folder', folder, 'is not the name of a folder', 'Use letters, digits, "-", "_" and "." not at the start');
+  }
+  return folder;
+}
+
+const delivererOf = new WeakMap<Exposure, TenantCharts>();
