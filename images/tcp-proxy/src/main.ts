@@ -3,6 +3,7 @@ import { addressCommand } from './address/command';
 import { ConfigurationError } from './cli/configuration';
 import { gatewayCommand } from './gateway/command';
 import { serveCommand } from './serve/command';
+import { syncCommand } from './sync/command';
 
 /** Exit code for a wrong command line, environment or configuration file. */
 const WRONG_CONFIGURATION = 2;
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   const program = new Command('tcp-proxy')
     .description('Makes kubernetes.default.svc work in a cluster whose control plane is behind a shared ingress.')
     .addHelpText('after', '\nEvery flag can also be set in the environment: --run-dir is TCP_PROXY_RUN_DIR.');
-  for (const command of [serveCommand(), gatewayCommand(), addressCommand()]) {
+  for (const command of [serveCommand(), gatewayCommand(), addressCommand(), syncCommand()]) {
     program.addCommand(command.exitOverride());
   }
   try {

@@ -9,7 +9,7 @@ export const SERVICE_NAMESPACE = 'default';
 export const MANAGED_BY = 'tcp-proxy.cdk8s-hosted-control-plane';
 
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
-const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
+export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
 const SKIP_MIRROR_LABEL = 'endpointslice.kubernetes.io/skip-mirror';
 const PORT_NAME = 'https';
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import { measureProcess } from './process-metrics';
 
 /** What the agent tells about itself; the endpoints and the certificates add their own. */
 export class AgentMetrics {
@@ -13,24 +14,7 @@ export class AgentMetrics {
       registers,
     });
     this.haproxyUp = new Gauge({ name: 'tcp_proxy_haproxy_up', help: '1 when HAProxy answered during this scrape.', registers });
-    new Gauge({
-      name: 'tcp_proxy_agent_resident_memory_bytes',
-      help: 'Resident memory of the agent.',
-      registers,
-      collect() {
-        this.set(process.memoryUsage.rss());
-      },
-    });
-    new Counter({
-      name: 'tcp_proxy_agent_cpu_seconds_total',
-      help: 'CPU time of the agent, user and system.',
-      registers,
-      collect() {
-        const { user, system } = process.cpuUsage();
-        this.reset();
-        this.inc((user + system) / 1e6);
-      },
-    });
+    measureProcess(registry);
   }
 
   /** The agent's metrics followed by HAProxy's; the names of the two never meet. */

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly body?: unknown;
   /** @default 'application/json' */
   readonly contentType?: string;
+  /** @default - that of the client */
+  readonly timeoutMs?: number;
 }
 
 export interface WatchOptions {
@@ -85,7 +87,7 @@ export class KubernetesApi {
 
   /** @throws ApiError for an answer that is no success, Error when there is none. */
   async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
-    const timeout = this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    const timeout = options.timeoutMs ?? this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     // A byte now and then keeps a connection from being silent, and an answer from being complete.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeout);

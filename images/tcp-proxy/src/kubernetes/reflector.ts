@@ -4,7 +4,7 @@ import { Backoff } from './backoff';
 import { ApiError, KubernetesApi, Query, WatchEvent } from './kubernetes-api';
 import { KubernetesObject } from './objects';
 
-/** A list of thousands of pods is read in pages: a page is the most that is in memory before it is projected. */
+/** A list of thousands of objects is read in pages: a page is the most that is in memory before it is projected. */
 const PAGE_SIZE = 100;
 
 /** The API server ends a watch after 5 to 10 minutes, as for client-go, so that connections spread over its replicas. */
@@ -24,6 +24,8 @@ export interface ReflectorOptions<Item> {
   readonly path: string;
   /** Field or label selector. */
   readonly selector: Query;
+  /** How many objects are read at once. Default: 100. */
+  readonly pageSize?: number;
   /** Keeps what is needed of an object; the rest is not held in memory. */
   readonly project: (object: KubernetesObject) => Item;
   /** Something changed, or the collection is current again. */
@@ -97,7 +99,7 @@ export class Reflector<Item> {
     let page: ObjectList;
     let next: string | undefined;
     do {
-      const query = { ...this.options.selector, limit: PAGE_SIZE, continue: next };
+      const query = { ...this.options.selector, limit: this.options.pageSize ?? PAGE_SIZE, continue: next };
       page = await this.options.api.call<ObjectList>('GET', this.options.path, { query });
       for (const object of page.items) found.set(object.metadata.name, this.entry(object));
       next = page.metadata.continue;

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { certificateRequest } from './certificates/request';
+import { SyncError } from './errors';
+import { KubernetesObject } from '../kubernetes/objects';
+
+/** The label that tells bundles and statuses from other ConfigMaps, and its values. */
+export const NAME_LABEL = 'app.kubernetes.io/name';
+export const BUNDLE = 'tenant-bundle';
+export const STATUS = 'tenant-status';
+
+/** The label that all parts of a bundle and its status have in common. */
+export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
+
+/** Keys of a bundle's ConfigMap. */
+const SETTINGS_KEY = 'tenant.json';
+export const OBJECTS_KEY = 'objects.yaml';
+
+const text = z.string().check(z.minLength(1), z.maxLength(253));
+const count = z.number().check(z.int(), z.minimum(1));
+
+/** How to reach a tenant and what to give back when it is left: the part of the settings that outlives the bundle. */
+export const tenantRecord = z.object({
+  version: z.literal(1, 'is a version that this program does not know; run the image of the same release as the library'),
+  /** The control plane, in the management cluster. */
+  tenant: z.object({ namespace: text, name: text }),
+  /** The Secret beside it and the keys to look under, the first that is there. */
+  kubeconfig: z.object({ secretName: text, keys: z.array(text).check(z.minLength(1)) }),
+  /** A tcp-proxy owns the endpoints of `default/kubernetes`. */
+  kubernetesEndpoints: z.optional(z.literal('owned')),
+});
+
+export type TenantRecord = z.infer<typeof tenantRecord>;
+
+const settings = z.extend(tenantRecord, {
+  part: count,
+  parts: count,
+  /** The same in all parts that belong together. */
+  checksum: text,
+  certificate: z.optional(certificateRequest),
+});
+
+export type BundleSettings = z.infer<typeof settings>;
+
+/** One ConfigMap of a bundle, without its objects. */
+export interface BundlePart {
+  readonly configMap: string;
+  readonly resourceVersion: string;
+  /** What all parts of the tenant and its status have in common. */
+  readonly key: string;
+  /** Undefined when they cannot be read. */
+  readonly settings?: BundleSettings;
+  /** Why they cannot be read. */
+  readonly fault?: string;
+}
+
+/** All parts of a tenant that belong together. */
+export interface Bundle extends BundleSettings {
+  /** Names of the ConfigMaps, in the order of their parts. */
+  readonly configMaps: readonly string[];
+}
+
+/** `v1 ConfigMap`, the fields used here. */
+export interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** The label that bundle and status share; the name of the ConfigMap where it is missing. */
+export function keyOf({ metadata }: KubernetesObject): string {
+  return metadata.labels?.[INSTANCE_LABEL] ?? metadata.name;
+}
+
+/** Whether a key may be the value of a label. */
+export function isLabelValue(key: string): boolean {
+  return /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key);
+}
+
+/** Keeps of a bundle's ConfigMap what the decision needs. */
+export function bundlePart(object: KubernetesObject): BundlePart {
+  const { metadata, data = {} } = object as ConfigMap;
+  const part = { configMap: metadata.name, resourceVersion: metadata.resourceVersion ?? '', key: keyOf(object) };
+  try {
+    return { ...part, settings: parseSettings(data[SETTINGS_KEY]) };
+  } catch (error) {
+    return { ...part, fault: (error as Error).message };
+  }
+}
+
+/**
+ * Puts the parts of one tenant together.
+ *
+ * @returns undefined while parts are missing or of different versions, as in the middle of `kubectl apply`, with what is
+ * awaited
+ * @throws SyncError when a part cannot be read, or they are of different tenants
+ */
+export function assemble(parts: readonly BundlePart[]): { readonly bundle?: Bundle; readonly awaited: string } {
+  const faulty = parts.find(({ fault }) => fault !== undefined);
+  if (faulty) throw new SyncError('bundle', `ConfigMap ${faulty.configMap}: ${faulty.fault}`);
+  const all = parts.map(({ configMap, settings: of }) => ({ configMap, settings: of! }));
+  const tenants = new Set(all.map(({ settings: { tenant } }) => `${tenant.namespace}/${tenant.name}`));
+  if (tenants.size > 1) {
+    throw new SyncError('bundle', `${INSTANCE_LABEL}: is the same for the bundles of ${[...tenants].sort().join(' and ')}; give each tenant a value of its own`);
+  }
+  if (new Set(all.map(({ settings: { checksum } }) => checksum)).size > 1) return { awaited: 'waits for parts with the same checksum' };
+  const numbered = all.sort((a, b) => a.settings.part - b.settings.part);
+  const { settings: first } = numbered[0];
+  const missing = Array.from({ length: first.parts }, (_, i) => i + 1).filter((part) => !numbered.some((found) => found.settings.part === part));
+  if (missing.length > 0) return { awaited: `waits for part ${missing.slice(0, 10).join(', ')} of ${first.parts}` };
+  if (numbered.length > first.parts) return { awaited: `waits until ${numbered.length - first.parts} more than ${first.parts} part(s) are gone` };
+  return { awaited: '', bundle: { ...first, configMaps: numbered.map(({ configMap }) => configMap) } };
+}
+
+function parseSettings(json: string | undefined): BundleSettings {
+  return parseJson(settings, SETTINGS_KEY, json);
+}
+
+/** @throws SyncError with field, value, reason and remedy in one line */
+export function parseJson<Output>(schema: z.ZodMiniType<Output>, key: string, json: string | undefined): Output {
+  if (json === undefined) throw new SyncError('bundle', `${key} is missing; apply the manifests of the library again`);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new SyncError('bundle', `${key} is not JSON (${(error as Error).message}); apply the manifests of the library again`);
+  }
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => `${key} ${path.join('.')}: ${message}`);
+  throw new SyncError('bundle', `${faults.join('; ')}; apply the manifests of the library again`);
+}

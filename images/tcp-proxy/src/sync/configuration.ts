@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { parseConfiguration } from '../cli/configuration';
+import { duration, logLevel, path, socketAddress } from '../cli/values';
+
+const LARGEST_CONCURRENCY = 1_000;
+
+const schema = z.object({
+  namespace: objectName('the namespace of this pod'),
+  podName: objectName('the name of this pod'),
+  apiServer: z.string().check(z.refine(isApiServer, 'is not https://host:port, write it like https://kubernetes.default.svc')),
+  caFile: path('the file with the CA of the management cluster'),
+  tokenFile: path('the service account token'),
+  leaseName: objectName('the Lease'),
+  resyncInterval: positive('check of a tenant', '10m'),
+  concurrency: z.pipe(
+    z.string().check(z.refine(isConcurrency, `is not a number from 1 to ${LARGEST_CONCURRENCY}, write it like 16`)),
+    z.transform(Number),
+  ),
+  requestTimeout: positive('request', '10s'),
+  healthAddress: socketAddress,
+  logLevel,
+});
+
+export type SyncConfiguration = z.output<typeof schema>;
+
+/** @throws ConfigurationError */
+export function syncConfiguration(values: Record<string, unknown>): SyncConfiguration {
+  return parseConfiguration(schema, values);
+}
+
+function objectName(what: string) {
+  return z.string(`give ${what}`).check(z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, `is not the name of an object, give ${what}`));
+}
+
+function positive(what: string, example: string) {
+  return duration.check(z.refine((milliseconds: number) => milliseconds > 0, `leaves no time for a ${what}, write it like ${example}`));
+}
+
+function isConcurrency(text: string): boolean {
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_CONCURRENCY;
+}
+
+function isApiServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname } = new URL(text);
+  return protocol === 'https:' && pathname === '/';
+}

@@ -1,0 +1,87 @@
+import { BUNDLE, Bundle, bundlePart, ConfigMap, INSTANCE_LABEL, isLabelValue, NAME_LABEL, OBJECTS_KEY, TenantRecord } from './bundle';
+import type { SecretData } from './certificates';
+import { attempt, isForbidden, isNotFound, SyncError } from './errors';
+import { kubeconfigOf, parseKubeconfig, TenantAccess } from './kubeconfig';
+import { parseObjects } from './objects-yaml';
+import { NamedObject } from './reference';
+import { KubernetesApi } from '../kubernetes/kubernetes-api';
+
+/** The Secret of a tenant's kubeconfig is gone, or no longer for us to read: there is no way to the tenant any more. */
+export class NoAccessError extends SyncError {
+  constructor(message: string) {
+    super('kubeconfig', message);
+  }
+}
+
+/** What is read from the management cluster for one tenant. */
+export class ManagementCluster {
+  /** @param namespace that of the bundles */
+  constructor(private readonly api: KubernetesApi, private readonly namespace: string) {}
+
+  /**
+   * The objects of a bundle, in its order. They are read when they are needed: held for all tenants, they would be most
+   * of this program's memory.
+   *
+   * @throws SyncError when they cannot be read, or the bundle has changed in the meantime
+   */
+  async objects(bundle: Bundle): Promise<NamedObject[]> {
+    const yaml = await import('js-yaml');
+    const objects: NamedObject[] = [];
+    for (const name of bundle.configMaps) {
+      const configMap = await attempt('management', `ConfigMap ${name}`, async () =>
+        this.api.call<ConfigMap>('GET', `/api/v1/namespaces/${this.namespace}/configmaps/${encodeURIComponent(name)}`));
+      if (bundlePart(configMap).settings?.checksum !== bundle.checksum) throw new SyncError('management', `ConfigMap ${name} has just changed`);
+      objects.push(...parseObjects(configMap.data?.[OBJECTS_KEY] ?? '', `ConfigMap ${name} ${OBJECTS_KEY}`, yaml));
+    }
+    return objects;
+  }
+
+  /** Whether there is a bundle now, whatever the watch has seen so far. */
+  async hasBundle(key: string): Promise<boolean> {
+    const collection = `/api/v1/namespaces/${this.namespace}/configmaps`;
+    return attempt('management', 'bundle', async () => {
+      if (!isLabelValue(key)) return this.isBundle(`${collection}/${encodeURIComponent(key)}`);
+      const labelSelector = `${NAME_LABEL}=${BUNDLE},${INSTANCE_LABEL}=${key}`;
+      const { items } = await this.api.call<{ readonly items: readonly unknown[] }>('GET', collection, { query: { labelSelector, limit: 1 } });
+      // Without the label, the key is the name.
+      return items.length > 0 || this.isBundle(`${collection}/${encodeURIComponent(key)}`);
+    });
+  }
+
+  /**
+   * How to reach a tenant.
+   *
+   * @throws NoAccessError when its Secret cannot be read, SyncError when the kubeconfig is of no use
+   */
+  async access(record: TenantRecord): Promise<TenantAccess> {
+    const { tenant: { namespace }, kubeconfig: { secretName } } = record;
+    const title = `Secret ${namespace}/${secretName}`;
+    const secret = await this.secret(namespace, secretName).catch((error: Error) => {
+      if (isForbidden(error)) throw new NoAccessError(`${title} may not be read: ${error.message}`);
+      throw new SyncError('management', `${title}: ${error.message}`);
+    });
+    if (!secret) throw new NoAccessError(`${title} does not exist; it comes with the control plane`);
+    const { load } = await import('js-yaml');
+    return parseKubeconfig(kubeconfigOf(secret.data ?? {}, record), load);
+  }
+
+  private async isBundle(path: string): Promise<boolean> {
+    try {
+      const { metadata: { labels = {} } } = await this.api.call<ConfigMap>('GET', path);
+      return labels[NAME_LABEL] === BUNDLE && labels[INSTANCE_LABEL] === undefined;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Undefined when there is none. */
+  async secret(namespace: string, name: string): Promise<SecretData | undefined> {
+    try {
+      return await this.api.call<SecretData>('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { loadAll as loadAllYaml, Schema } from 'js-yaml';
+import { SyncError } from './errors';
+import { NamedObject } from './reference';
+
+/** What is needed of js-yaml, which is loaded when there is something to read. */
+export interface YamlParser {
+  readonly loadAll: typeof loadAllYaml;
+  /** Without timestamps: an object of the API has none but texts. */
+  readonly CORE_SCHEMA: Schema;
+}
+
+/**
+ * Reads the objects of a multi-document YAML text, in their order.
+ *
+ * @param source says in errors where the text is from
+ * @throws SyncError when it is not YAML, or something in it is no object of the API
+ */
+export function parseObjects(yaml: string, source: string, { loadAll, CORE_SCHEMA }: YamlParser): NamedObject[] {
+  let documents: unknown[];
+  try {
+    documents = loadAll(yaml, null, { schema: CORE_SCHEMA });
+  } catch (error) {
+    const { reason = (error as Error).message, mark } = error as { reason?: string; mark?: { line: number } };
+    throw new SyncError('bundle', `${source} is not YAML (${reason}${mark ? ` in line ${mark.line + 1}` : ''}); apply the manifests of the library again`);
+  }
+  return documents.filter((document) => document !== null && document !== undefined).map((document, i) => checked(document, `${source}: object ${i + 1}`));
+}
+
+function checked(document: unknown, source: string): NamedObject {
+  const { apiVersion, kind, metadata } = (typeof document === 'object' ? document : {}) as Partial<NamedObject>;
+  const fields = { apiVersion, kind, 'metadata.name': metadata?.name };
+  for (const [field, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || value === '') throw new SyncError('bundle', `${source}: ${field} is missing; every object needs one`);
+  }
+  if (metadata?.namespace !== undefined && typeof metadata.namespace !== 'string') {
+    throw new SyncError('bundle', `${source}: metadata.namespace is not a text; put it in quotes`);
+  }
+  return document as NamedObject;
+}

@@ -1,0 +1,77 @@
+import { isNotFound, SyncError } from './errors';
+import { TenantAccess } from './kubeconfig';
+import { NamedObject, ObjectKind, ObjectReference, referenceOf } from './reference';
+import { ResourceMapping } from './resource-mapping';
+import { KubernetesApi } from '../kubernetes/kubernetes-api';
+import { KubernetesObject } from '../kubernetes/objects';
+
+/** Whose fields are whose, in the tenants. */
+export const FIELD_MANAGER = 'tenant-sync';
+
+/** A tenant's answers are not trusted to be short. An object has at most 1.5 MiB. */
+const LARGEST_ANSWER_BYTES = 4 * 2 ** 20;
+
+export interface TenantClusterOptions {
+  readonly access: TenantAccess;
+  readonly mapping: ResourceMapping;
+  readonly requestTimeoutMs: number;
+  /** Ends all requests. */
+  readonly signal: AbortSignal;
+  /** Throws when no further request may be made. */
+  readonly gate: () => void;
+}
+
+/** The API server of one tenant, for the time of one visit. */
+export class TenantCluster {
+  readonly api: KubernetesApi;
+  private readonly mapping: ResourceMapping;
+
+  /** @throws SyncError when the kubeconfig names no API server */
+  constructor({ access, mapping, gate, requestTimeoutMs, signal }: TenantClusterOptions) {
+    this.mapping = mapping;
+    const credentials = async () => {
+      gate();
+      return access.credentials;
+    };
+    try {
+      const { apiServer, serverName } = access;
+      this.api = new KubernetesApi({ apiServer, serverName, credentials, requestTimeoutMs, largestAnswerBytes: LARGEST_ANSWER_BYTES }, signal);
+    } catch (error) {
+      throw new SyncError('kubeconfig', `kubeconfig: ${(error as Error).message}`);
+    }
+  }
+
+  /** Undefined when there is none. */
+  async get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined> {
+    const path = await this.mapping.pathOf(this.api, reference);
+    try {
+      return await this.api.call<T>('GET', path);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether it serves a kind. */
+  async knows(kind: ObjectKind): Promise<boolean> {
+    return this.mapping.knows(this.api, kind);
+  }
+
+  async apply(object: NamedObject): Promise<void> {
+    await this.api.apply(await this.mapping.pathOf(this.api, referenceOf(object)), object, FIELD_MANAGER);
+  }
+
+  /** Deletes the object that was seen, no other of its name; what it owns goes after it. */
+  async delete(reference: ObjectReference, uid: string | undefined): Promise<void> {
+    const path = await this.mapping.pathOf(this.api, reference);
+    try {
+      await this.api.call('DELETE', path, { body: { preconditions: { uid }, propagationPolicy: 'Background' } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  close(): void {
+    this.api.close();
+  }
+}

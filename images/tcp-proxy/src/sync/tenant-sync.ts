@@ -1,0 +1,229 @@
+import type { Logger } from 'pino';
+import { applySteps } from './apply-order';
+import { applyAll, established } from './applying';
+import { assemble, Bundle, TenantRecord } from './bundle';
+import { attempt, attemptTenant, SyncError } from './errors';
+import { handBackKubernetesEndpoints } from './hand-back';
+import { difference, InventoryEntry, inventoryOf, union } from './inventory';
+import { InventoryStore } from './inventory-store';
+import { ManagementCluster, NoAccessError } from './management-cluster';
+import { SyncMetrics } from './metrics';
+import { prune } from './pruning';
+import { NamedObject } from './reference';
+import { Status, StoredStatus } from './status';
+import { StatusWriter } from './status-writer';
+import { TenantCluster } from './tenant-cluster';
+import { Tenants } from './tenants';
+import { Visit, Visits } from './visits';
+
+/** Pods take their time to end; how often to look. */
+const PODS_INTERVAL_MS = 2_000;
+
+/** When to look again whether the watch has caught up. */
+const WATCH_INTERVAL_MS = 1_000;
+
+export interface TenantSyncOptions {
+  readonly tenants: Tenants;
+  readonly statuses: StatusWriter;
+  readonly management: ManagementCluster;
+  readonly visits: Visits;
+  readonly metrics: SyncMetrics;
+  readonly resyncMs: number;
+  readonly logger: Logger;
+}
+
+/** What is remembered of a tenant during one term. */
+interface Memory {
+  /** What was applied last as a whole. */
+  checksum?: string;
+  /** When it is to be applied again, on the clock of `performance.now()`. */
+  due: number;
+}
+
+/** Brings one tenant to what its bundle says, whatever state it is in: the work behind the queue. */
+export class TenantSync {
+  private readonly memories = new Map<string, Memory>();
+
+  constructor(private readonly options: TenantSyncOptions) {}
+
+  /**
+   * @returns milliseconds until this must run again without a change
+   * @throws when something failed that may succeed later
+   */
+  async work(key: string): Promise<number | undefined> {
+    const { parts, status } = this.options.tenants.get(key);
+    if (parts.length === 0) {
+      this.memories.delete(key);
+      return status && this.leave(key, status);
+    }
+    let bundle: Bundle | undefined;
+    try {
+      const assembled = assemble(parts);
+      bundle = assembled.bundle;
+      if (!bundle) await this.tell(key, { phase: 'Waiting', message: assembled.awaited });
+    } catch (error) {
+      // Only a change of the bundle helps, and that is seen.
+      return this.failed(key, error as Error, 'Failed').then(() => undefined);
+    }
+    if (!bundle) return undefined;
+    const memory = this.memory(key, bundle, status);
+    const wait = memory.checksum === bundle.checksum ? memory.due - performance.now() : 0;
+    if (wait > 0 && status?.phase === 'Synced') return wait;
+    try {
+      return await this.follow(key, bundle, memory, wait <= 0);
+    } catch (error) {
+      await this.failed(key, error as Error, 'Failed');
+      throw error;
+    }
+  }
+
+  /** After a restart, a status that says that all is done is believed, and checked within one period, not at once. */
+  private memory(key: string, { checksum }: Bundle, status: StoredStatus | undefined): Memory {
+    const known = this.memories.get(key);
+    if (known) return known;
+    const done = status?.phase === 'Synced' && status.checksum === checksum;
+    const memory: Memory = done ? { checksum, due: performance.now() + Math.random() * this.options.resyncMs } : { due: 0 };
+    this.memories.set(key, memory);
+    return memory;
+  }
+
+  private async follow(key: string, bundle: Bundle, memory: Memory, apply: boolean): Promise<number> {
+    const { management, visits, metrics } = this.options;
+    const started = performance.now();
+    await this.record(key, bundle);
+    const access = await management.access(bundle);
+    return visits.visit(key, access, async (visit) => {
+      const { inventory } = visit;
+      const objects = await management.objects(bundle);
+      const desired = inventoryOf([...objects, ...await certificateObjects(bundle)]);
+      if (apply) {
+        await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
+        const nextRun = await this.applyAll(visit, bundle, objects);
+        memory.checksum = bundle.checksum;
+        // Jitter, so that tenants that came together do not come back together.
+        memory.due = Math.min(performance.now() + this.options.resyncMs * (0.8 + 0.2 * Math.random()), nextRun);
+        metrics.applied.observe((performance.now() - started) / 1000);
+      }
+      const awaited = await this.prune(visit.tenant, inventory, desired);
+      if (awaited) {
+        await this.tell(key, { phase: 'Pruning', message: awaited, checksum: bundle.checksum });
+        return PODS_INTERVAL_MS;
+      }
+      await this.handBack(key, visit.tenant, bundle);
+      await this.tell(key, { phase: 'Synced', message: `${objects.length} objects`, checksum: bundle.checksum, record: bundle });
+      return Math.max(memory.due - performance.now(), 0);
+    });
+  }
+
+  /** @returns when to come again for the certificate at the latest, on the clock of `performance.now()` */
+  private async applyAll({ tenant, logger }: Visit, bundle: Bundle, objects: readonly NamedObject[]): Promise<number> {
+    const { namespaces, definitions, others } = applySteps(objects);
+    return attemptTenant('apply', async () => {
+      await applyAll(tenant, namespaces);
+      const nextRun = await this.certificate(tenant, bundle, logger);
+      await applyAll(tenant, definitions);
+      await established(tenant, definitions);
+      await applyAll(tenant, others);
+      return nextRun;
+    });
+  }
+
+  private async certificate(tenant: TenantCluster, { certificate: request, tenant: { namespace } }: Bundle, log: Logger): Promise<number> {
+    if (!request) return Infinity;
+    const { reconcileCertificate } = await import('./certificates');
+    const { management } = this.options;
+    const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({
+      request,
+      management: { secret: async (name) => management.secret(namespace, name) },
+      tenant: {
+        get: async (kind, inNamespace, name) => tenant.get({ apiVersion: 'v1', kind, namespace: inNamespace, name }),
+        apply: async (object) => tenant.apply(object),
+      },
+      now: new Date(),
+      log,
+    }));
+    if (waiting) log.info({ reason: waiting }, 'the certificate stays for now');
+    return nextRun ? performance.now() + Math.max(nextRun.getTime() - Date.now(), 0) : Infinity;
+  }
+
+  /** Removes all that a bundle brought, after the bundle is gone. */
+  private async leave(key: string, { record, recordFault }: StoredStatus): Promise<number | undefined> {
+    const { logger, management, statuses, visits } = this.options;
+    if (recordFault !== undefined) {
+      logger.error({ tenant: key, reason: recordFault }, 'the bundle is gone, and its status does not say how to reach the tenant; delete it when the tenant is clean');
+      return undefined;
+    }
+    // The watch of the bundles may be behind that of the statuses.
+    if (await management.hasBundle(key)) return WATCH_INTERVAL_MS;
+    // Nothing was ever written to the tenant.
+    if (!record) return statuses.delete(key).then(() => undefined);
+    try {
+      const access = await management.access(record);
+      const awaited = await visits.visit(key, access, async ({ tenant, inventory }) => {
+        const waitsFor = await this.prune(tenant, inventory, []);
+        if (waitsFor) return waitsFor;
+        if (record.kubernetesEndpoints) await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant));
+        await attemptTenant('inventory', async () => inventory.delete());
+        return '';
+      });
+      if (awaited) {
+        await this.tell(key, { phase: 'Removing', message: awaited });
+        return PODS_INTERVAL_MS;
+      }
+      logger.info({ tenant: key }, 'the bundle is gone, and all that it brought');
+      await statuses.delete(key);
+      return undefined;
+    } catch (error) {
+      if (error instanceof NoAccessError) {
+        logger.warn({ tenant: key, reason: error.message }, 'the bundle is gone, and so is the way to the tenant: nothing is removed there');
+        return statuses.delete(key).then(() => undefined);
+      }
+      await this.failed(key, error as Error, 'Removing');
+      throw error;
+    }
+  }
+
+  /** @returns what the pruning waits for; empty when all is gone */
+  private async prune(tenant: TenantCluster, inventory: InventoryStore, desired: readonly InventoryEntry[]): Promise<string> {
+    const leaving = difference(inventory.entries, desired);
+    if (leaving.length === 0) return '';
+    const { awaited } = await attempt('prune', 'prune', async () =>
+      prune(tenant, leaving, async (remaining) => inventory.write(union(remaining, desired))));
+    return awaited;
+  }
+
+  private async handBack(key: string, tenant: TenantCluster, bundle: Bundle): Promise<void> {
+    const owned = this.options.tenants.get(key).status?.record?.kubernetesEndpoints;
+    if (owned && !bundle.kubernetesEndpoints && await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant))) {
+      this.options.logger.info({ tenant: key }, 'default/kubernetes given back to the API server');
+    }
+  }
+
+  /** Before anything is written to a tenant, it is written down how to reach it, and what there is to give back. */
+  private async record(key: string, bundle: Bundle): Promise<void> {
+    const { status } = this.options.tenants.get(key);
+    const owned = bundle.kubernetesEndpoints ?? status?.record?.kubernetesEndpoints;
+    const record: TenantRecord = { ...bundle, ...owned === undefined ? {} : { kubernetesEndpoints: owned } };
+    if (status?.record) await this.options.statuses.write(key, { ...status, record });
+    else await this.tell(key, { phase: 'Applying', message: 'not applied yet', record });
+  }
+
+  private async failed(key: string, error: Error, phase: 'Failed' | 'Removing'): Promise<void> {
+    if (this.options.visits.isOver()) return;
+    const reason = error instanceof SyncError ? error.reason : 'management';
+    this.options.metrics.errors.inc({ reason });
+    await this.tell(key, { phase, message: error.message });
+  }
+
+  /** What is not said stays as it was. */
+  private async tell(key: string, { phase, message, ...rest }: Status): Promise<void> {
+    const { checksum, record } = this.options.tenants.get(key).status ?? {};
+    await this.options.statuses.write(key, { phase, message, checksum, record, ...rest });
+  }
+}
+
+async function certificateObjects({ certificate }: Bundle): Promise<NamedObject[]> {
+  if (!certificate) return [];
+  const { certificateObjects: referencesOf } = await import('./certificates');
+  return referencesOf(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
+}
