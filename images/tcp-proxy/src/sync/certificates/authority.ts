@@ -1,4 +1,4 @@
-import { createPrivateKey, hash, KeyObject, X509Certificate } from 'crypto';
+import { createHash, createPrivateKey, KeyObject, X509Certificate } from 'crypto';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /**
@@ -26,10 +26,12 @@ export interface SigningAuthority {
  * The certificates in a bundle, each once, in their order.
  *
  * @param title says in errors where the bundle is from
+ * @param known are parsed already: parsing is most of the work for a tenant that needs none
  * @throws CertificateError when there is none, or one does not parse
  */
-export function parseAuthorities(pem: string, title: string): AuthorityCertificate[] {
-  const certificates = parseCertificates(pem, title).map(authorityCertificate);
+export function parseAuthorities(pem: string, title: string, known: readonly AuthorityCertificate[] = []): AuthorityCertificate[] {
+  const certificates = pemBlocks(pem, title).map((block, i) =>
+    known.find(other => other.pem === block) ?? authorityCertificate(block, parseCertificate(block, i, title)));
   return certificates.filter(({ fingerprint }, i) => certificates.findIndex(other => other.fingerprint === fingerprint) === i);
 }
 
@@ -39,15 +41,7 @@ export function parseAuthorities(pem: string, title: string): AuthorityCertifica
  * @throws CertificateError when there is none, or one does not parse
  */
 export function parseCertificates(pem: string, title: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
-  if (!blocks) throw new CertificateError(`${title} holds no certificate in PEM form`);
-  return blocks.map((block, i) => {
-    try {
-      return new X509Certificate(block);
-    } catch (error) {
-      throw new CertificateError(`certificate ${i + 1} of ${title} cannot be read (${(error as Error).message})`);
-    }
-  });
+  return pemBlocks(pem, title).map((block, i) => parseCertificate(block, i, title));
 }
 
 /**
@@ -73,13 +67,27 @@ export function issuerOf(certificate: X509Certificate, authorities: readonly Aut
   return authorities.find(({ x509 }) => certificate.checkIssued(x509) && certificate.verify(x509.publicKey));
 }
 
-function authorityCertificate(x509: X509Certificate): AuthorityCertificate {
+function pemBlocks(pem: string, title: string): string[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  if (!blocks) throw new CertificateError(`${title} holds no certificate in PEM form`);
+  return blocks.map(block => `${block}\n`);
+}
+
+function parseCertificate(block: string, index: number, title: string): X509Certificate {
+  try {
+    return new X509Certificate(block);
+  } catch (error) {
+    throw new CertificateError(`certificate ${index + 1} of ${title} cannot be read (${(error as Error).message})`);
+  }
+}
+
+function authorityCertificate(pem: string, x509: X509Certificate): AuthorityCertificate {
   const publicKey = x509.publicKey.export({ type: 'spki', format: 'der' });
   return {
-    id: hash('sha256', Buffer.concat([Buffer.from(`${x509.subject}\n`), publicKey]), 'hex'),
+    id: createHash('sha256').update(`${x509.subject}\n`).update(publicKey).digest('hex'),
     fingerprint: x509.fingerprint256.replace(/:/g, '').toLowerCase(),
     notAfter: new Date(x509.validTo),
-    pem: `${x509.toString().trim()}\n`,
+    pem,
     x509,
   };
 }

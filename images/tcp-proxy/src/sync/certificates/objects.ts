@@ -55,15 +55,15 @@ export function caConfigMap({ namespace, caConfigMapName }: CertificateRequest, 
   };
 }
 
-/** What the ConfigMap holds; a part that cannot be read counts as empty. */
-export function readCaState(configMap: TenantObject | undefined): CaState {
-  return { certificates: readAuthorities(configMap), ...deserialize(configMap?.metadata.annotations?.[STATE_ANNOTATION]) };
+/** What the ConfigMap holds; a part that cannot be read counts as empty. `known` certificates are not parsed again. */
+export function readCaState(configMap: TenantObject | undefined, known: readonly AuthorityCertificate[]): CaState {
+  return { certificates: readAuthorities(configMap, known), ...deserialize(configMap?.metadata.annotations?.[STATE_ANNOTATION]) };
 }
 
 /** The certificates in `ca.crt` of a ConfigMap; none when there is none, or they cannot be read. */
-export function readAuthorities(configMap: TenantObject | undefined): AuthorityCertificate[] {
+export function readAuthorities(configMap: TenantObject | undefined, known: readonly AuthorityCertificate[]): AuthorityCertificate[] {
   try {
-    return parseAuthorities(configMap?.data?.[CA_KEY] ?? '', CA_KEY);
+    return parseAuthorities(configMap?.data?.[CA_KEY] ?? '', CA_KEY, known);
   } catch {
     return [];
   }

@@ -3,17 +3,15 @@ import type { AuthorityCertificate } from './authority';
 import type { SecretReader, TenantObject, TenantObjects } from './clusters';
 import { KeyPair, readPair, TLS_KEYS } from './key-pair';
 import { carriesExactly } from './names';
-import { caConfigMap, CaState, holds, readAuthorities, readCaState, servingSecret, TLS_SECRET_TYPE } from './objects';
-import { decide, renewalTime, Replacement, ServedPair, UsablePair } from './renewal';
+import { caConfigMap, holds, readAuthorities, readCaState, servingSecret, TLS_SECRET_TYPE } from './objects';
+import { DEFAULT_TIMING, Facts, plan, Timing } from './plan';
+import { renewalTime, ServedPair, UsablePair } from './renewal';
 import type { CertificateRequest } from './request';
 import { authorityOf, readSources, Sources } from './sources';
-import { trustedAuthorities } from './trusted-authorities';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /** In every namespace the controllers of the tenant keep the authorities that its pods trust under this name. */
 const POD_CA_CONFIG_MAP = 'kube-root-ca.crt';
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 export interface CertificateReconciliation {
   readonly request: CertificateRequest;
@@ -21,12 +19,8 @@ export interface CertificateReconciliation {
   readonly tenant: TenantObjects;
   readonly now: Date;
   readonly log: Logger;
-  /** How long the API server's certificate may still be of an earlier CA, in milliseconds. Default: 24 hours. */
-  readonly overlapMs?: number;
-  /** How long the kubelets take to show a changed ConfigMap to the pods, in milliseconds. Default: 2 minutes. */
-  readonly settleMs?: number;
-  /** How often to look whether the pods trust a new CA, in milliseconds. Default: 30 seconds. */
-  readonly pollMs?: number;
+  /** Default: `DEFAULT_TIMING`. */
+  readonly timing?: Partial<Timing>;
 }
 
 export interface CertificateResult {
@@ -52,60 +46,41 @@ export interface CertificateResult {
  *   Errors of the two clusters are passed on.
  */
 export async function reconcileCertificate(options: CertificateReconciliation): Promise<CertificateResult> {
-  const { request, tenant, now, log } = options;
-  const { overlapMs = 24 * HOUR, settleMs = 2 * MINUTE, pollMs = MINUTE / 2 } = options;
-  const facts = await observe(options);
-  const { sources, served, replacement, state, podAuthorities, caNotAfter } = facts;
-  const decision = decide({ served, replacement, podAuthorities, settling: state.settling, now, settleMs, pollMs });
+  const { request, tenant, now, log, timing = {} } = options;
+  const { facts, sources, secret, configMap, caNotAfter } = await observe(options);
+  const { decision, trust } = plan(facts, now, { ...DEFAULT_TIMING, ...timing });
 
-  const { authority } = decision.action === 'replace' ? replacement : served as UsablePair;
-  const trust = trustedAuthorities({
-    current: sources.authorities,
-    trusted: state.certificates,
-    record: state.record,
-    needed: new Set(authority === undefined ? podAuthorities : [...podAuthorities, authority]),
-    now,
-    overlapMs,
-  });
   const written: TenantObject['kind'][] = [];
-  const configMap = caConfigMap(request, { ...trust, settling: decision.action === 'wait' ? decision.settling : undefined });
-  if (!holds(facts.configMap, configMap)) {
-    await tenant.apply(configMap);
+  const wanted = caConfigMap(request, { ...trust, settling: decision.action === 'wait' ? decision.settling : undefined });
+  if (!holds(configMap, wanted)) {
+    await tenant.apply(wanted);
     written.push('ConfigMap');
-    log.info({ configMap: configMap.metadata.name, authorities: trust.certificates.length }, 'tenant CA written');
+    log.info({ configMap: request.caConfigMapName, authorities: trust.certificates.length }, 'tenant CA written');
+  }
+  if (decision.action !== 'replace') {
+    const { notAfter } = facts.served as UsablePair;
+    const waiting = decision.action === 'wait' ? decision.reason : undefined;
+    return { notAfter, caNotAfter, nextRun: earliest(decision.again, trust.again), waiting, written };
   }
 
-  if (decision.action !== 'replace') {
-    const { notAfter } = served as UsablePair;
-    return {
-      notAfter,
-      caNotAfter,
-      written,
-      nextRun: earliest(decision.again, trust.again),
-      waiting: decision.action === 'wait' ? decision.reason : undefined,
-    };
-  }
-  const pair = await newPair(facts, options);
+  requireTlsType(secret, request);
+  const pair = await newPair(request, sources, now);
   await tenant.apply(servingSecret(request, pair));
   written.push('Secret');
   const { notBefore, notAfter } = validity(pair);
   log.info({ secret: request.secretName, reason: decision.reason, notAfter }, 'serving certificate written');
-  return { notAfter, caNotAfter, written, nextRun: earliest(renewalTime({ notBefore, notAfter }, replacement), trust.again) };
+  return { notAfter, caNotAfter, nextRun: earliest(renewalTime({ notBefore, notAfter }, facts.replacement), trust.again), written };
 }
 
-/** What there is in the two clusters. */
-interface Facts {
+interface Observation {
+  readonly facts: Facts<AuthorityCertificate>;
   readonly sources: Sources;
   readonly secret?: TenantObject;
   readonly configMap?: TenantObject;
-  readonly state: CaState;
-  readonly podAuthorities: ReadonlySet<string>;
-  readonly served: ServedPair;
-  readonly replacement: Replacement;
   readonly caNotAfter: Date;
 }
 
-async function observe({ request, management, tenant }: CertificateReconciliation): Promise<Facts> {
+async function observe({ request, management, tenant }: CertificateReconciliation): Promise<Observation> {
   const { namespace, secretName, caConfigMapName } = request;
   const [sources, secret, configMap, podCaConfigMap] = await Promise.all([
     readSources(request, management),
@@ -113,20 +88,25 @@ async function observe({ request, management, tenant }: CertificateReconciliatio
     tenant.get('ConfigMap', namespace, caConfigMapName),
     tenant.get('ConfigMap', namespace, POD_CA_CONFIG_MAP),
   ]);
-  const state = readCaState(configMap);
-  const podCa = readAuthorities(podCaConfigMap);
-  const known = [...sources.authorities, ...podCa, ...state.certificates];
+  const { certificates: trusted, ...recorded } = readCaState(configMap, sources.authorities);
+  const podCa = readAuthorities(podCaConfigMap, sources.authorities);
+  const known = [...sources.authorities, ...podCa, ...trusted];
   const current = sources.signer?.certificate ?? sources.authorities[0];
+  const replacement = sources.pair
+    ? { authority: authorityOf(sources.pair, known)?.id, notAfter: validity(sources.pair).notAfter, renewable: false }
+    : { authority: current.id, notAfter: current.notAfter, renewable: true };
   return {
+    facts: {
+      served: servedPair(secret, request, sources, known),
+      replacement,
+      current: sources.authorities,
+      trusted,
+      ...recorded,
+      podAuthorities: new Set(podCa.map(({ id }) => id)),
+    },
     sources,
     secret,
     configMap,
-    state,
-    podAuthorities: new Set(podCa.map(({ id }) => id)),
-    served: servedPair(secret, request, sources, known),
-    replacement: sources.pair
-      ? { authority: authorityOf(sources.pair, known)?.id, notAfter: validity(sources.pair).notAfter, renewable: false }
-      : { authority: current.id, notAfter: current.notAfter, renewable: true },
     caNotAfter: current.notAfter,
   };
 }
@@ -151,23 +131,23 @@ function differenceOf(pair: KeyPair, request: CertificateRequest, { pair: source
   return pair.certificate === source!.certificate && pair.key === source!.key ? undefined : 'differs from its source';
 }
 
-/** @throws CertificateError when there can be none */
-async function newPair({ sources, secret }: Facts, { request, now }: CertificateReconciliation): Promise<KeyPair> {
-  const { namespace, secretName } = request;
-  if (secret?.type !== undefined && secret.type !== TLS_SECRET_TYPE) {
-    throw new CertificateError(`Secret "${secretName}" in the namespace "${namespace}" of the tenant has the type ${secret.type}, ` +
-      'which cannot be changed: delete it, or give the Secret of the proxy another name');
-  }
+function requireTlsType(secret: TenantObject | undefined, { secretName, namespace }: CertificateRequest): void {
+  if (secret?.type === undefined || secret.type === TLS_SECRET_TYPE) return;
+  throw new CertificateError(`Secret "${secretName}" in the namespace "${namespace}" of the tenant has the type ${secret.type}, ` +
+    'which cannot be changed: delete it, or give the Secret of the proxy another name');
+}
+
+async function newPair(request: CertificateRequest, { signer, pair }: Sources, now: Date): Promise<KeyPair> {
   if (request.kind === 'issue') {
     // Loaded on first use: in most runs every tenant has its certificate already.
     const { issueServingCertificate } = await import('./issue');
-    return issueServingCertificate({ authority: sources.signer!, names: request, now });
+    return issueServingCertificate({ authority: signer!, names: request, now });
   }
-  const { notAfter } = validity(sources.pair!);
+  const { notAfter } = validity(pair!);
   if (notAfter <= now) {
     throw new CertificateError(`Secret "${request.source.secretName}" of the management cluster: the certificate expired at ${notAfter.toISOString()}`);
   }
-  return sources.pair!;
+  return pair!;
 }
 
 function validity({ chain: [leaf] }: KeyPair): { notBefore: Date; notAfter: Date } {

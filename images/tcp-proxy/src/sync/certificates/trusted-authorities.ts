@@ -1,6 +1,7 @@
 import type { AuthorityCertificate } from './authority';
 
-type Certificate = Pick<AuthorityCertificate, 'id' | 'fingerprint' | 'notAfter'>;
+/** What counts of the certificate of an authority. */
+export type Certificate = Pick<AuthorityCertificate, 'id' | 'fingerprint' | 'notAfter'>;
 
 /** The certificates that the proxies trust, by fingerprint, with the time since when nothing needs them any more. */
 export type TrustRecord = ReadonlyMap<string, Date | undefined>;
