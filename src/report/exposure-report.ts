@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from 'fs';
+import { isAbsolute, join, resolve } from 'path';
+import { App } from 'cdk8s';
+import { Construct } from 'constructs';
+import { validatePrices } from './costs';
+import { validateSharedAddresses } from './dns-records';
+import { reportMarkdown, tenantMarkdown } from './markdown';
+import { ExposurePrices } from './prices';
+import { reportDocument, reported } from './report-data';
+import { ExposureReportDocument } from './report-document';
+import { Exposure } from '../control-plane/exposure';
+import { afterSynthesis } from '../delivery/after-synthesis';
+import { Claims } from '../validation/claims';
+import { invalidInput } from '../validation/invalid-input';
+
+/** Mermaid refuses diagrams of more than 500 lines between nodes (`maxEdges`); each control plane has up to two. */
+const MOST_CONTROL_PLANES_IN_TOPOLOGY = 200;
+
+/** What the report says beyond the control planes. */
+export interface ExposureReportProps {
+  /**
+   * Title of the report.
+   * @default Exposure of hosted control planes
+   */
+  readonly title?: string;
+  /**
+   * Addresses of the shared edge: IP addresses, or the one DNS name that its load balancer has. DNS records lead to them.
+   * @default - not known; the report lists the names alone
+   */
+  readonly sharedAddresses?: string[];
+  /**
+   * Prices of your provider, to compare a LoadBalancer for each tenant with the shared edge.
+   * @default - no comparison
+   */
+  readonly prices?: ExposurePrices;
+  /**
+   * Above so many control planes the topology groups them by namespace, and tenants have no topology of their own;
+   * 1 to 200.
+   * @default 20
+   */
+  readonly topologyLimit?: number;
+  /**
+   * Folder that the report is written to, from the app's output folder, or absolute. Not the output folder itself, where
+   * `kubectl apply -f` would take the JSON for a manifest.
+   * @default report
+   */
+  readonly folder?: string;
+  /**
+   * Name of the files, without extension.
+   * @default exposure-report
+   */
+  readonly fileName?: string;
+}
+
+/**
+ * What somebody has to know, create and open around the control planes below its scope: topology, routes, certificate
+ * names, DNS records, ports and costs, as Markdown and as JSON.
+ *
+ * When the app is synthesized, both are written beside the manifests. The scope is the app for everything in it, or a
+ * chart for the control planes of that chart.
+ */
+export class ExposureReport extends Construct {
+  /** Path of the Markdown file. */
+  public readonly markdownFile: string;
+  /** Path of the JSON file. */
+  public readonly jsonFile: string;
+
+  private readonly title: string;
+  private readonly sharedAddresses: string[];
+  private readonly prices?: ExposurePrices;
+  private readonly topologyLimit: number;
+
+  /** @throws when a property cannot work, with the field, its value, the reason and the remedy */
+  public constructor(scope: Construct, id: string, props: ExposureReportProps = {}) {
+    super(scope, id);
+    this.title = props.title ?? 'Exposure of hosted control planes';
+    this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
+    this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
+    if (this.prices) {
+      validatePrices(this.prices);
+    }
+    this.topologyLimit = props.topologyLimit ?? 20;
+    if (!Number.isInteger(this.topologyLimit) || this.topologyLimit < 1 || this.topologyLimit > MOST_CONTROL_PLANES_IN_TOPOLOGY) {
+      throw invalidInput('topologyLimit', this.topologyLimit, 'is not a number of control planes that Mermaid draws',
+        `Give a whole number from 1 to ${MOST_CONTROL_PLANES_IN_TOPOLOGY}`);
+    }
+    const app = App.of(this);
+    const folder = outputFolder(app.outdir, props.folder ?? 'report');
+    const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
+    this.markdownFile = `${file}.md`;
+    this.jsonFile = `${file}.json`;
+    Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
+    afterSynthesis(app, () => this.write(folder));
+  }
+
+  /** The report as Markdown. */
+  public markdown(): string {
+    return reportMarkdown(this.toJson(), this.topologyLimit);
+  }
+
+  /** The part of the report on one control plane as Markdown, e.g. to hand to its users. */
+  public tenantMarkdown(exposure: Exposure): string {
+    return tenantMarkdown(reported(exposure), this.sharedAddresses);
+  }
+
+  /** The report as data, as the JSON file holds it. */
+  public toJson(): ExposureReportDocument {
+    return reportDocument(this.node.scope!, { title: this.title, sharedAddresses: this.sharedAddresses, prices: this.prices });
+  }
+
+  private write(folder: string): void {
+    const document = this.toJson();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(this.markdownFile, reportMarkdown(document, this.topologyLimit));
+    writeFileSync(this.jsonFile, `${JSON.stringify(document, null, 2)}\n`);
+  }
+}
+
+function outputFolder(outdir: string, folder: string): string {
+  const path = isAbsolute(folder) ? folder : join(outdir, folder);
+  if (resolve(path) === resolve(outdir)) {
+    throw invalidInput('folder', folder, 'is the folder of the manifests, where kubectl would take the JSON for one', 'Give another, e.g. "report"');
+  }
+  return path;
+}
+
+function fileNameOf(name: string): string {
+  if (!/^[\w-][\w.-]*$/.test(name)) {
+    throw invalidInput('fileName', name, 'is not the name of a file', 'Use letters, digits, ".", "_" and "-", and give the folder as "folder"');
+  }
+  return name;
+}

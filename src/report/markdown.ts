@@ -1,0 +1,126 @@
+import { wildcards } from './dns-records';
+import { markdownCode, markdownTable, markdownText } from './markdown-text';
+import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord } from './report-document';
+import { placementText, platformTopology, tenantTopology } from './topology';
+
+/** So many control planes are named where others are counted. */
+const NAMED_CONTROL_PLANES = 3;
+
+/**
+ * The report as Markdown, with diagrams in Mermaid.
+ *
+ * @param limit above so many control planes the topology groups them, and there is none for each tenant
+ */
+export function reportMarkdown(document: ExposureReportDocument, limit: number): string {
+  const { controlPlanes, sharedAddresses, costs } = document;
+  return join([
+    `# ${markdownText(document.title)}`,
+    [`${counted(controlPlanes.length, 'control plane')} behind ${sharedAddresses.length > 0 ? sharedAddresses.map(markdownCode).join(', ') : 'one shared address'}.`],
+    '## Topology',
+    platformTopology(controlPlanes, sharedAddresses, limit),
+    '## Control planes',
+    overview(controlPlanes),
+    '## DNS records to create',
+    ...dnsSection(document),
+    '## Ports to open',
+    portTable(document),
+    controlPlanes.some(({ konnectivityAgentArgs }) => konnectivityAgentArgs.length > 0)
+      ? ['With konnectivity nothing connects from the management cluster to workers: their agents connect to the shared address.']
+      : [],
+    ...costs ? ['## Costs of a month', ...costSection(costs)] : [],
+    '## Tenants',
+    ...controlPlanes.flatMap(controlPlane => tenantSection(controlPlane, controlPlanes.length <= limit ? sharedAddresses : undefined)),
+  ]);
+}
+
+/** The part on one tenant as a document of its own. */
+export function tenantMarkdown(controlPlane: ReportedControlPlane, sharedAddresses: string[]): string {
+  return join(tenantSection(controlPlane, sharedAddresses).map((block, i) => i === 0 ? `# ${markdownText(fullName(controlPlane))}` : block));
+}
+
+function overview(controlPlanes: ReportedControlPlane[]): string[] {
+  return markdownTable(['control plane', 'API server', 'cluster ID', 'tcp-proxy'], controlPlanes.map(controlPlane => [
+    markdownCode(fullName(controlPlane)),
+    markdownCode(controlPlane.kubeconfigServer),
+    markdownCode(controlPlane.clusterId ?? ''),
+    controlPlane.tcpProxy ? `${controlPlane.tcpProxy.upstream}, ${placementText(controlPlane.tcpProxy)}` : 'none of this app',
+  ]));
+}
+
+function dnsSection({ controlPlanes, sharedAddresses, dnsRecords, wildcardDnsRecords }: ExposureReportDocument): string[][] {
+  if (sharedAddresses.length === 0) {
+    const names = [...new Set(controlPlanes.flatMap(({ dnsNames }) => dnsNames))];
+    return [
+      ['Each of these names must resolve to the shared address.'],
+      markdownTable(['name'], names.map(name => [markdownCode(name)])),
+      ...wildcardHint(wildcards(names).map(name => [markdownCode(name)]), ['name']),
+    ];
+  }
+  const row = ({ name, type, value }: ReportedDnsRecord) => [markdownCode(name), type, markdownCode(value)];
+  const columns = ['name', 'type', 'value'];
+  return [markdownTable(columns, dnsRecords.map(row)), ...wildcardHint(wildcardDnsRecords.map(row), columns)];
+}
+
+function wildcardHint(rows: string[][], columns: string[]): string[][] {
+  return rows.length === 0 ? [] : [['Or wildcards, which serve tenants to come as well:'], markdownTable(columns, rows)];
+}
+
+function portTable({ ports, controlPlanes }: ExposureReportDocument): string[] {
+  return markdownTable(['from', 'to', 'TCP port', 'for', 'control planes'], ports.map(({ from, to, port, purposes, controlPlanes: users }) => [
+    markdownText(from),
+    markdownText(to),
+    String(port),
+    markdownText(purposes.join('; ')),
+    users.length === controlPlanes.length ? 'all' : users.length <= NAMED_CONTROL_PLANES ? users.map(markdownCode).join(', ') : `${users.length} of ${controlPlanes.length}`,
+  ]));
+}
+
+function costSection({ currency, loadBalancerPerTenant, sharedEdge, breakEvenTenants, comparisons }: ReportedCosts): string[][] {
+  const amount = (value: number) => `${value.toFixed(2)} ${markdownText(currency)}`;
+  return [
+    markdownTable(['tenants', 'a LoadBalancer for each', 'shared edge', 'saved in a month', 'saved in a year'], comparisons.map(row => [
+      String(row.tenants), amount(row.loadBalancers), amount(row.sharedEdge), amount(row.savings), amount(12 * row.savings),
+    ])),
+    [`A tenant with a LoadBalancer of its own costs ${amount(loadBalancerPerTenant)}, the shared edge ${amount(sharedEdge)} for all.` +
+      (breakEvenTenants === undefined ? '' : ` The shared edge costs less from ${counted(breakEvenTenants, 'tenant')} on.`)],
+  ];
+}
+
+/** @param sharedAddresses for the topology; undefined for none */
+function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: string[] | undefined): (string | string[])[] {
+  const { routes, certSans, konnectivityAgentArgs, tcpProxy } = controlPlane;
+  return [
+    `### ${markdownText(fullName(controlPlane))}`,
+    sharedAddresses ? tenantTopology(controlPlane, sharedAddresses) : [],
+    markdownTable(['route', 'SNI host', 'port', 'Service', 'Service port', 'pod port'], routes.map(route => [
+      markdownCode(route.name), markdownCode(route.hostname), String(route.port),
+      markdownCode(`${route.serviceNamespace}/${route.serviceName}`), String(route.servicePort), String(route.podPort),
+    ])),
+    markdownTable(['certificate SANs'], certSans.map(san => [markdownCode(san)])),
+    markdownTable(['setting', 'value'], [
+      ['kubeconfig server', markdownCode(controlPlane.kubeconfigServer)],
+      ...controlPlane.clusterId === undefined ? [] : [['cluster ID', markdownCode(controlPlane.clusterId)]],
+      ...konnectivityAgentArgs.length === 0 ? [] : [['konnectivity agent', konnectivityAgentArgs.map(markdownCode).join(' ')]],
+      ['Service networks', controlPlane.serviceCidrs.map(markdownCode).join(', ')],
+      ['pod networks', controlPlane.podCidrs.map(markdownCode).join(', ')],
+      ...tcpProxy ? [
+        ['tcp-proxy', `${markdownCode(`${tcpProxy.namespace}/${tcpProxy.name}`)} on ${placementText(tcpProxy)}, ports ${tcpProxy.listenPort} and ${tcpProxy.healthPort}`],
+        ['tcp-proxy upstream', `${tcpProxy.upstream}: ${markdownCode(`${tcpProxy.upstreamHost}`)} port ${tcpProxy.upstreamPort}`],
+        ...tcpProxy.advertiseAddresses.length === 0 ? [] : [['advertise address', tcpProxy.advertiseAddresses.map(markdownCode).join(', ')]],
+      ] : [],
+    ]),
+  ];
+}
+
+function fullName({ namespace, name }: ReportedControlPlane): string {
+  return `${namespace}/${name}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Blocks are apart by an empty line. */
+function join(blocks: (string | string[])[]): string {
+  return `${blocks.map(block => [block].flat().join('\n')).filter(block => block !== '').join('\n\n')}\n`;
+}

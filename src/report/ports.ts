@@ -1,0 +1,96 @@
+import { ReportedControlPlane, ReportedPort } from './report-document';
+import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+
+/** The shared edge, as it is called in the tables. */
+export const SHARED_ADDRESS = 'shared address';
+const WORKERS = 'workers';
+const KUBELET_PORT = 10250;
+const UPSTREAMS: { readonly [upstream: string]: string } = {
+  'sni': 'tcp-proxy: TLS with SNI',
+  'shared-gateway': 'tcp-proxy: PROXY v2 and TLS',
+  'direct': 'tcp-proxy: TLS as it is',
+};
+
+/** One connection of one control plane. */
+interface Connection {
+  readonly from: string;
+  readonly to: string;
+  readonly port: number;
+  readonly purpose: string;
+}
+
+/** The connections of all control planes, each once, with those that need it. */
+export function portsToOpen(controlPlanes: ReportedControlPlane[]): ReportedPort[] {
+  const ports = new Map<string, { readonly port: Connection; readonly purposes: Set<string>; readonly controlPlanes: Set<string> }>();
+  for (const controlPlane of controlPlanes) {
+    for (const connection of connectionsOf(controlPlane)) {
+      const key = [connection.from, connection.to, connection.port].join('\n');
+      const entry = ports.get(key) ?? { port: connection, purposes: new Set(), controlPlanes: new Set() };
+      ports.set(key, entry);
+      entry.purposes.add(connection.purpose);
+      entry.controlPlanes.add(`${controlPlane.namespace}/${controlPlane.name}`);
+    }
+  }
+  return [...ports.values()]
+    .map(({ port: { from, to, port }, purposes, controlPlanes: users }) =>
+      ({ from, to, port, purposes: [...purposes].sort(), controlPlanes: [...users] }))
+    .sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to) || a.port - b.port);
+}
+
+function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
+  return [
+    ...controlPlane.routes.flatMap(publicConnections),
+    ...controlPlane.routes.map(({ name, serviceName, serviceNamespace, podPort }) => ({
+      from: 'ingress controller',
+      to: isOwn(name) ? `control plane pods in namespace ${serviceNamespace}` : `pods of the Service ${serviceNamespace}/${serviceName}`,
+      port: podPort,
+      purpose: name,
+    })),
+    ...proxyConnections(controlPlane),
+    ...controlPlane.konnectivityAgentArgs.length > 0 ? [] : [{
+      from: `control plane pods in namespace ${controlPlane.routes[0].serviceNamespace}`,
+      to: WORKERS,
+      port: KUBELET_PORT,
+      purpose: 'kubelet (logs, exec), as there is no konnectivity; webhooks and aggregated APIs need their own ports too',
+    }],
+  ];
+}
+
+/** From outside to the shared address. */
+function publicConnections({ name, port }: ReportedControlPlane['routes'][number]): Connection[] {
+  const to = SHARED_ADDRESS;
+  switch (name) {
+    case API_ROUTE: return [
+      { from: WORKERS, to, port, purpose: 'kubelet and other clients of the public name' },
+      { from: 'administrators and CI', to, port, purpose: 'kubectl' },
+    ];
+    case KONNECTIVITY_ROUTE: return [{ from: WORKERS, to, port, purpose: 'konnectivity agent' }];
+    default: return [{ from: `clients of ${name}`, to, port, purpose: name }];
+  }
+}
+
+/** Of the tcp-proxy. Its own upstream need not be the public name. */
+function proxyConnections({ tcpProxy, routes: [{ hostname }] }: ReportedControlPlane): Connection[] {
+  if (!tcpProxy) {
+    return [];
+  }
+  const { upstream, upstreamHost, upstreamPort, placement, listenPort, healthPort, advertiseAddresses } = tcpProxy;
+  const nodes = placement === 'replicas' ? 'workers with a tcp-proxy' : WORKERS;
+  const api = { from: 'pods and nodes of the tenant cluster', port: listenPort, purpose: 'kubernetes.default.svc' };
+  return [
+    { from: WORKERS, to: upstreamHost === hostname ? SHARED_ADDRESS : upstreamHost, port: upstreamPort, purpose: UPSTREAMS[upstream] },
+    ...advertiseAddresses.length === 0
+      ? [{ ...api, to: nodes }]
+      : advertiseAddresses.map(address => ({ ...api, to: `${address} of the same node` })),
+    { from: 'monitoring of the tenant cluster', to: nodes, port: healthPort, purpose: 'metrics and health of the tcp-proxy' },
+  ];
+}
+
+function isOwn(route: string): boolean {
+  return route === API_ROUTE || route === KONNECTIVITY_ROUTE;
+}
+
+/** By code points: an order that no locale changes. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,67 @@
+import { IConstruct } from 'constructs';
+import { compareCosts } from './costs';
+import { dnsRecords, wildcards } from './dns-records';
+import { portsToOpen } from './ports';
+import { ExposurePrices } from './prices';
+import { ExposureReportDocument, ReportedControlPlane } from './report-document';
+import { Exposure } from '../control-plane/exposure';
+import { TenantSide } from '../control-plane/tenant-side';
+
+/** What a report is made of beside the control planes. */
+export interface ReportOptions {
+  readonly title: string;
+  readonly sharedAddresses: string[];
+  readonly prices?: ExposurePrices;
+}
+
+/** The report on every control plane below a construct. */
+export function reportDocument(scope: IConstruct, { title, sharedAddresses, prices }: ReportOptions): ExposureReportDocument {
+  const controlPlanes = exposuresBelow(scope).map(reported);
+  const dnsNames = [...new Set(controlPlanes.flatMap(controlPlane => controlPlane.dnsNames))];
+  return {
+    formatVersion: 1,
+    title,
+    sharedAddresses,
+    controlPlanes,
+    dnsRecords: dnsRecords(dnsNames, sharedAddresses),
+    wildcardDnsRecords: dnsRecords(wildcards(dnsNames), sharedAddresses),
+    ports: portsToOpen(controlPlanes),
+    costs: prices && compareCosts(prices, sharedAddresses.length, controlPlanes.length),
+  };
+}
+
+/** Facts about one control plane. */
+export function reported(exposure: Exposure): ReportedControlPlane {
+  const { name, namespace, kubeconfigServer, clusterId } = exposure;
+  const tcpProxy = TenantSide.tcpProxyOf(exposure);
+  return {
+    name,
+    namespace,
+    kubeconfigServer,
+    clusterId,
+    routes: exposure.routes.map(({ name: route, hostname, port, serviceName, serviceNamespace, servicePort, podPort }) =>
+      ({ name: route, hostname, port, serviceName, serviceNamespace, servicePort, podPort: podPort ?? servicePort })),
+    certSans: [...exposure.certSans],
+    dnsNames: exposure.dnsNames,
+    serviceCidrs: [...exposure.serviceCidrs],
+    podCidrs: [...exposure.podCidrs],
+    konnectivityAgentArgs: exposure.konnectivityAgentArgs,
+    tcpProxy: tcpProxy && { ...tcpProxy, advertiseAddresses: [...tcpProxy.advertiseAddresses] },
+  };
+}
+
+/**
+ * The exposures of the constructs below a construct, each once: of control planes, whatever class they are of, and of
+ * tcp-proxies that lead to control planes of elsewhere. Sorted, as the order of construction must not show.
+ */
+function exposuresBelow(scope: IConstruct): Exposure[] {
+  const found = new Set<Exposure>();
+  for (const construct of scope.node.findAll()) {
+    const { exposure } = construct as { exposure?: unknown };
+    if (exposure instanceof Exposure) {
+      found.add(exposure);
+    }
+  }
+  const keys = new Map([...found].map(exposure => [exposure, `${exposure.namespace}/${exposure.name} ${exposure.kubeconfigServer}`]));
+  return [...found].sort((a, b) => keys.get(a)! < keys.get(b)! ? -1 : 1);
+}

@@ -1,0 +1,157 @@
+/**
+ * The report as data: what `exposure-report.json` holds.
+ *
+ * Names and meanings of fields stay; new ones may be added. A change that would break a reader raises `formatVersion`.
+ * Lists are sorted, so two reports of the same app are equal byte for byte.
+ */
+export interface ExposureReportDocument {
+  /** 1. */
+  readonly formatVersion: number;
+  /** Title of the report. */
+  readonly title: string;
+  /** Addresses, or the one DNS name, of the shared edge; empty when they are not given. */
+  readonly sharedAddresses: string[];
+  /** The control planes, by namespace and name. */
+  readonly controlPlanes: ReportedControlPlane[];
+  /** The DNS records to create; empty when the shared addresses are not given. */
+  readonly dnsRecords: ReportedDnsRecord[];
+  /** Wildcard records that may stand for several of `dnsRecords`, and for tenants to come. */
+  readonly wildcardDnsRecords: ReportedDnsRecord[];
+  /** The connections that firewalls and network policies must let through. */
+  readonly ports: ReportedPort[];
+  /**
+   * What a LoadBalancer for each tenant costs, and what the shared edge does.
+   * @default - no prices were given
+   */
+  readonly costs?: ReportedCosts;
+}
+
+/** A control plane. */
+export interface ReportedControlPlane {
+  /** Name. */
+  readonly name: string;
+  /** Namespace in the management cluster. */
+  readonly namespace: string;
+  /** `server` of kubeconfigs, e.g. `https://tenant-01.k8s.example.com:443`. */
+  readonly kubeconfigServer: string;
+  /**
+   * Identifies the tenant at a shared gateway that routes on the PROXY protocol.
+   * @default - none
+   */
+  readonly clusterId?: string;
+  /** One for each SNI host. */
+  readonly routes: ReportedRoute[];
+  /** Names and addresses that the API server's certificate carries. */
+  readonly certSans: string[];
+  /** Public DNS names; all of them resolve to the shared address. */
+  readonly dnsNames: string[];
+  /** Networks of the tenant's Services. */
+  readonly serviceCidrs: string[];
+  /** Networks of the tenant's pods. */
+  readonly podCidrs: string[];
+  /** Arguments of the konnectivity agent; empty without konnectivity. */
+  readonly konnectivityAgentArgs: string[];
+  /**
+   * The tcp-proxy in the tenant cluster.
+   * @default - no TcpProxyAddon leads to the control plane
+   */
+  readonly tcpProxy?: ReportedTcpProxy;
+}
+
+/** One SNI host on the shared address and the Service port that it leads to. */
+export interface ReportedRoute {
+  /** `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
+  readonly name: string;
+  /** SNI host. */
+  readonly hostname: string;
+  /** Public port. */
+  readonly port: number;
+  /** Service in the management cluster. */
+  readonly serviceName: string;
+  /** Namespace of the Service. */
+  readonly serviceNamespace: string;
+  /** Port of the Service. */
+  readonly servicePort: number;
+  /** Port of the pods behind it. */
+  readonly podPort: number;
+}
+
+/** The tcp-proxy of a tenant cluster. */
+export interface ReportedTcpProxy {
+  /** Name of its objects. */
+  readonly name: string;
+  /** Namespace in the tenant cluster. */
+  readonly namespace: string;
+  /** `replicas`, `every-node` or `static-pod`. */
+  readonly placement: string;
+  /**
+   * Number of proxies.
+   * @default - one on every node
+   */
+  readonly replicas?: number;
+  /** How it reaches the API server: `sni`, `shared-gateway` (PROXY v2) or `direct`. */
+  readonly upstream: string;
+  /** Host that it connects to. */
+  readonly upstreamHost: string;
+  /** Port that it connects to. */
+  readonly upstreamPort: number;
+  /** Port on its nodes for the API. */
+  readonly listenPort: number;
+  /** Port on its nodes for health and metrics. */
+  readonly healthPort: number;
+  /** Addresses that every node has for itself; empty when the addresses of nodes are published. */
+  readonly advertiseAddresses: string[];
+}
+
+/** A DNS record. */
+export interface ReportedDnsRecord {
+  /** DNS name, without a final dot. */
+  readonly name: string;
+  /** `A`, `AAAA` or `CNAME`. */
+  readonly type: string;
+  /** Address, or DNS name of a CNAME. */
+  readonly value: string;
+}
+
+/** Connections that must be let through. */
+export interface ReportedPort {
+  /** Who connects, e.g. `workers`. */
+  readonly from: string;
+  /** What they connect to, e.g. `shared address`. */
+  readonly to: string;
+  /** TCP port. */
+  readonly port: number;
+  /** What the connections are for. */
+  readonly purposes: string[];
+  /** The control planes that need it, as `namespace/name`. */
+  readonly controlPlanes: string[];
+}
+
+/** A comparison of monthly costs. */
+export interface ReportedCosts {
+  /** Currency of all amounts. */
+  readonly currency: string;
+  /** For one tenant with a LoadBalancer and addresses of its own. */
+  readonly loadBalancerPerTenant: number;
+  /** For the shared edge, whatever the number of tenants. */
+  readonly sharedEdge: number;
+  /**
+   * The smallest number of tenants for which the shared edge costs less.
+   * @default - none: a LoadBalancer for each tenant costs nothing
+   */
+  readonly breakEvenTenants?: number;
+  /** For each number of tenants. */
+  readonly comparisons: ReportedCostComparison[];
+}
+
+/** Monthly costs for a number of tenants. */
+export interface ReportedCostComparison {
+  /** Number of tenants. */
+  readonly tenants: number;
+  /** With a LoadBalancer for each. */
+  readonly loadBalancers: number;
+  /** With the shared edge. */
+  readonly sharedEdge: number;
+  /** What the shared edge saves; negative when it costs more. */
+  readonly savings: number;
+}

@@ -1,0 +1,149 @@
+import { mermaidLabel } from './mermaid-text';
+import { ReportedControlPlane } from './report-document';
+import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+
+const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct' };
+
+/** A line of the diagram from one node to another. */
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly labels: string[];
+}
+
+/**
+ * The Mermaid flowchart of a whole platform: everybody to the shared address, and the SNI hosts from there.
+ *
+ * @param limit above so many control planes there is one node for each namespace, and above so many namespaces one for
+ * all the others
+ */
+export function platformTopology(controlPlanes: ReportedControlPlane[], sharedAddresses: string[], limit: number): string[] {
+  const groups = controlPlanes.length <= limit ? controlPlanes.map(single) : byNamespace(controlPlanes, limit);
+  return flowchart([
+    'admins["kubectl, CI"]',
+    'subgraph tenants["tenant clusters"]',
+    '  workers["kubelets,<br/>konnectivity agents"]',
+    ...controlPlanes.some(({ tcpProxy }) => tcpProxy) ? ['  proxies["tcp-proxies"]'] : [],
+    'end',
+    'subgraph management["management cluster"]',
+    `  edge[${edgeLabel(sharedAddresses)}]`,
+    ...groups.map(({ label }, i) => `  group${i}[${mermaidLabel(...label)}]`),
+    'end',
+  ], [
+    ...clientEdges(controlPlanes),
+    ...groups.map(({ hosts }, i) => ({ from: 'edge', to: `group${i}`, labels: hosts })),
+    ...groups.flatMap(({ members }, i) => directUpstreams(members).map(upstream => ({ from: 'proxies', to: `group${i}`, labels: [upstream] }))),
+  ]);
+}
+
+/** The Mermaid flowchart of one tenant: from its pods and nodes, route by route. */
+export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddresses: string[]): string[] {
+  const { routes, tcpProxy } = controlPlane;
+  const [api] = routes;
+  const konnectivity = routes.find(({ name }) => name === KONNECTIVITY_ROUTE);
+  const others = routes.filter(route => route !== api && route !== konnectivity);
+  return flowchart([
+    'admins["kubectl, CI"]',
+    'subgraph tenant["tenant cluster"]',
+    ...tcpProxy ? [`  proxy[${mermaidLabel('tcp-proxy', `port ${tcpProxy.listenPort}, ${placementText(tcpProxy)}`)}]`, '  pods["pods"]'] : [],
+    '  kubelets["kubelets"]',
+    ...konnectivity ? ['  agents["konnectivity agents"]'] : [],
+    'end',
+    ...others.map(({ name }, i) => `clients${i}[${mermaidLabel(`clients of ${name}`)}]`),
+    'subgraph management["management cluster"]',
+    `  edge[${edgeLabel(sharedAddresses)}]`,
+    ...routes.map((route, i) =>
+      `  route${i}[${mermaidLabel(route.name, `${route.serviceNamespace}/${route.serviceName}`, `port ${route.servicePort}`)}]`),
+    'end',
+  ], [
+    ...tcpProxy ? [{ from: 'pods', to: 'proxy', labels: ['kubernetes.default.svc'] }, proxyEdge(tcpProxy, api.hostname)] : [],
+    { from: 'admins', to: 'edge', labels: [`SNI, ${api.port}`] },
+    { from: 'kubelets', to: 'edge', labels: [`SNI, ${api.port}`] },
+    ...konnectivity ? [{ from: 'agents', to: 'edge', labels: [`SNI, ${konnectivity.port}`] }] : [],
+    ...others.map(({ port }, i) => ({ from: `clients${i}`, to: 'edge', labels: [`SNI, ${port}`] })),
+    ...routes.map(({ hostname }, i) => ({ from: 'edge', to: `route${i}`, labels: [hostname] })),
+  ]);
+}
+
+/** Control planes that share a node of the diagram. */
+interface Group {
+  readonly label: string[];
+  readonly hosts: string[];
+  readonly members: ReportedControlPlane[];
+}
+
+function single(controlPlane: ReportedControlPlane): Group {
+  const { name, namespace, dnsNames } = controlPlane;
+  return { label: [name, `namespace ${namespace}`], hosts: dnsNames, members: [controlPlane] };
+}
+
+function byNamespace(controlPlanes: ReportedControlPlane[], limit: number): Group[] {
+  const namespaces = new Map<string, ReportedControlPlane[]>();
+  for (const controlPlane of controlPlanes) {
+    const members = namespaces.get(controlPlane.namespace) ?? [];
+    namespaces.set(controlPlane.namespace, members);
+    members.push(controlPlane);
+  }
+  const groups = [...namespaces].map(([namespace, members]) => grouped(`namespace ${namespace}`, members));
+  if (groups.length <= limit) {
+    return groups;
+  }
+  const others = groups.slice(limit - 1);
+  return [...groups.slice(0, limit - 1), grouped(`${others.length} further namespaces`, others.flatMap(({ members }) => members))];
+}
+
+function grouped(title: string, members: ReportedControlPlane[]): Group {
+  const hosts = members.reduce((count, { dnsNames }) => count + dnsNames.length, 0);
+  return { label: [title, `control planes: ${members.length}`], hosts: [`SNI hosts: ${hosts}`], members };
+}
+
+/** From the clients of all control planes, each kind once. */
+function clientEdges(controlPlanes: ReportedControlPlane[]): Edge[] {
+  const ports = (names: string[]) => distinct(controlPlanes.flatMap(({ routes }) => routes)
+    .filter(({ name }) => names.includes(name)).map(({ port }) => port)).sort((a, b) => a - b).join(', ');
+  const proxies = distinct(controlPlanes.flatMap(({ tcpProxy }) =>
+    tcpProxy && tcpProxy.upstream !== 'direct' ? [upstreamText(tcpProxy.upstream, tcpProxy.upstreamPort)] : [])).sort();
+  return controlPlanes.length === 0 ? [] : [
+    { from: 'admins', to: 'edge', labels: [`SNI, ${ports([API_ROUTE])}`] },
+    { from: 'workers', to: 'edge', labels: [`SNI, ${ports([API_ROUTE, KONNECTIVITY_ROUTE])}`] },
+    ...proxies.length > 0 ? [{ from: 'proxies', to: 'edge', labels: proxies }] : [],
+  ];
+}
+
+/** A tcp-proxy with a direct upstream goes past the shared address. */
+function directUpstreams(controlPlanes: ReportedControlPlane[]): string[] {
+  const addresses = distinct(controlPlanes.flatMap(({ tcpProxy }) =>
+    tcpProxy?.upstream === 'direct' ? [`${tcpProxy.upstreamHost}, ${tcpProxy.upstreamPort}`] : []));
+  return addresses.length > 1 ? [`direct: ${addresses.length} addresses`] : addresses;
+}
+
+function proxyEdge({ upstream, upstreamHost, upstreamPort }: NonNullable<ReportedControlPlane['tcpProxy']>, apiHost: string): Edge {
+  const host = upstreamHost === apiHost ? [] : [upstreamHost];
+  return { from: 'proxy', to: upstream === 'direct' ? 'route0' : 'edge', labels: [...host, upstreamText(upstream, upstreamPort)] };
+}
+
+function upstreamText(upstream: string, port: number): string {
+  return `${UPSTREAMS[upstream]}, ${port}`;
+}
+
+/** Where the proxies of a tenant run. */
+export function placementText({ placement, replicas }: NonNullable<ReportedControlPlane['tcpProxy']>): string {
+  return replicas === undefined ? `every node${placement === 'static-pod' ? ' (static pod)' : ''}` : `${replicas} node${replicas === 1 ? '' : 's'}`;
+}
+
+function edgeLabel(sharedAddresses: string[]): string {
+  return mermaidLabel('shared address', ...sharedAddresses);
+}
+
+function flowchart(nodes: string[], edges: Edge[]): string[] {
+  return [
+    '```mermaid',
+    'flowchart LR',
+    ...[...nodes, ...edges.map(({ from, to, labels }) => `${from} -->|${mermaidLabel(...labels)}| ${to}`)].map(line => `  ${line}`),
+    '```',
+  ];
+}
+
+function distinct<T>(items: T[]): T[] {
+  return [...new Set(items)];
+}
