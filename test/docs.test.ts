@@ -41,8 +41,9 @@ function blocksOf(document: string): Block[] {
   const lines = readFileSync(join(ROOT, document), 'utf8').split('\n');
   const found: Block[] = [];
   for (let i = 0; i < lines.length; i++) {
-    if (lines[i] === '```ts') {
-      const end = lines.indexOf('```', i);
+    const indent = /^( *)```ts$/.exec(lines[i])?.[1];
+    if (indent !== undefined) {
+      const end = lines.indexOf(`${indent}\`\`\``, i);
       const source = complete(lines.slice(i + 1, end).join('\n'), document);
       found.push({ title: `${document}:${i + 1}`, path: join(ROOT, 'examples', 'docs', `${document.replace(/\W/g, '-')}-${i + 1}.ts`), source });
       i = end;
