@@ -1,0 +1,162 @@
+import { isIP } from 'net';
+import { ConnectionFailure, isFailure, openTls, TlsConnection } from './connection';
+import { Dialer } from './dialer';
+import { failed, HopResult, Outcome, Path, skipped } from './hop';
+import { judgeGrpc, judgeReadyz, judgeVersion } from './hops/api';
+import { checkAlpn, checkChain, checkSans } from './hops/certificate';
+import { checkDns, checkTcp } from './hops/reach';
+import { judgeProxyProtocol, judgeRefusal } from './hops/refusal';
+import { judgeRouting } from './hops/routing';
+import { proxyHeader } from './proxy-header';
+import { Answer, get, getHttp2 } from './requests';
+import { resolve } from './resolve';
+import { hostPort, ProxyProtocolTarget, Target } from './target';
+
+/** What pods ask for when they send SNI at all. */
+const IN_CLUSTER_NAME = 'kubernetes.default.svc';
+const UNKNOWN_LABEL = 'hcp-doctor-unknown';
+
+/**
+ * Checks a path hop by hop, one connection at a time. Nothing secret is sent, and every connection and lookup ends
+ * within the time limit.
+ *
+ * @param onResult told of each hop as soon as it is known
+ */
+export async function diagnose(target: Target, onResult?: (result: HopResult) => void): Promise<Path> {
+  const path = new Path(onResult);
+  const addresses = await path.hop('dns', [], () => checkDns(target.host, target));
+  const address = await path.hop('tcp', ['dns'], () => checkTcp(addresses!, target));
+  const dialer = new Dialer(target, address ?? target.host);
+  await checkApi(path, target, dialer);
+  await checkKonnectivity(path, target, dialer);
+  await checkRefusals(path, target, dialer);
+  await checkProxyProtocol(path, target);
+  return path;
+}
+
+async function checkApi(path: Path, target: Target, dialer: Dialer): Promise<void> {
+  const { serverName } = target;
+  const caGiven = target.ca !== undefined;
+  const connection = await path.hop('sni', ['tcp'], async (): Promise<Outcome<TlsConnection>> => isIP(serverName)
+    ? failed(`${serverName} is an address: clients send no SNI, and a shared address cannot route them`,
+      'dial a host name, or set tls-server-name in the kubeconfig')
+    : judgeRouting(await dialer.look({ serverName }), { host: serverName, sans: target.sans, caGiven }));
+  await path.hop('chain', ['sni'], () => checkChain(connection!, caGiven));
+  await path.hop('sans', ['sni'], () => checkSans(connection!, [serverName], target.sans));
+  await path.hop('alpn', ['sni'], async () => {
+    const http1 = await dialer.look({ serverName, alpn: ['http/1.1'] });
+    return checkAlpn(connection!.alpn, isFailure(http1) ? http1.detail : undefined);
+  });
+  const ask = async (resource: string, judge: (answer: Answer) => Outcome): Promise<Outcome> => {
+    const answer = await request(await dialer.tls({ serverName, alpn: ['http/1.1'] }), serverName, resource, get);
+    return answer instanceof Error
+      ? failed(`${resource}: ${answer.message}`, 'look at the API server, and at idle and connect timeouts of the ingress')
+      : judge(answer);
+  };
+  await path.hop('version', ['sni'], () => ask('/version', judgeVersion));
+  await path.hop('readyz', ['version'], () => ask('/readyz', judgeReadyz));
+}
+
+async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Promise<void> {
+  const { konnectivity } = target;
+  if (!konnectivity) {
+    for (const hop of ['konnectivity-dns', 'konnectivity-sni', 'konnectivity-certificate', 'konnectivity-grpc'] as const) {
+      await path.hop(hop, [], () => skipped('no konnectivity host is known: give --konnectivity-host or --manifests'));
+    }
+    return;
+  }
+  const { host: serverName, port } = konnectivity;
+  const caGiven = target.ca !== undefined;
+  const addresses = await path.hop('konnectivity-dns', [], () => checkDns(serverName, target));
+  const connection = await path.hop('konnectivity-sni', ['konnectivity-dns'], async (): Promise<Outcome<TlsConnection>> =>
+    serverName === target.serverName && port === target.port
+      ? failed(`${hostPort(konnectivity)} is the API's host: one SNI cannot lead to two servers`, 'give konnectivity a host of its own')
+      : judgeRouting(await dialer.look({ serverName, port, address: addresses![0] }), { host: serverName, sans: [], caGiven }));
+  await path.hop('konnectivity-certificate', ['konnectivity-sni'], () => {
+    const chain = checkChain(connection!, caGiven);
+    const names = checkSans(connection!, [serverName], []);
+    return names.status === 'failed' || chain.status === 'ok' ? names : chain;
+  });
+  await path.hop('konnectivity-grpc', ['konnectivity-sni'], async () => {
+    if (connection!.alpn !== 'h2') {
+      return failed(`${connection!.alpn ?? 'no protocol'} is chosen where h2 is offered`,
+        'agents speak gRPC, which needs h2: pass TLS through unopened, to the konnectivity port of the Service');
+    }
+    return judgeGrpc(await request(await dialer.tls({ serverName, port, alpn: ['h2'], address: addresses![0] }), serverName, '/version', getHttp2));
+  });
+}
+
+/** Clients that name no tenant must not reach one, neither this nor another. */
+async function checkRefusals(path: Path, target: Target, dialer: Dialer): Promise<void> {
+  const question = { host: target.serverName, caGiven: target.ca !== undefined };
+  await path.hop('no-sni', ['tcp'], async () => judgeRefusal(await dialer.look({}), {
+    ...question,
+    client: 'a client without SNI',
+    remedy: 'take away the default backend (default_backend, HostSNI(`*`), a rule without a host) that leads to a tenant: pods of every other tenant end there',
+  }));
+  const unknown = `${UNKNOWN_LABEL}.${target.serverName.slice(target.serverName.indexOf('.') + 1)}`;
+  await path.hop('unknown-sni', ['tcp'], async () => isIP(target.serverName)
+    ? skipped('the host is an address')
+    : judgeRefusal(await dialer.look({ serverName: unknown }), {
+      ...question,
+      client: `a client that asks for ${unknown}`,
+      remedy: 'take away the wildcard host or the default backend that leads to a tenant',
+    }));
+  await path.hop('in-cluster-sni', ['tcp'], async () => judgeRefusal(await dialer.look({ serverName: IN_CLUSTER_NAME }), {
+    ...question,
+    client: `a client that asks for ${IN_CLUSTER_NAME}`,
+    remedy: 'take the kubernetes* names out of routes at the shared address: every tenant has them, so clients of one reach another',
+  }));
+}
+
+async function checkProxyProtocol(path: Path, target: Target): Promise<void> {
+  const { proxyProtocol } = target;
+  if (!proxyProtocol) {
+    for (const hop of ['proxy-protocol', 'proxy-refusal'] as const) {
+      await path.hop(hop, [], () => skipped('no gateway is known: give --gateway-address and --cluster-id, or --manifests'));
+    }
+    return;
+  }
+  const open = (clusterId: string) => dialGateway(proxyProtocol, clusterId, target);
+  await path.hop('proxy-protocol', [], async () => judgeProxyProtocol(await open(proxyProtocol.clusterId), target.serverName, target.ca !== undefined));
+  await path.hop('proxy-refusal', ['proxy-protocol'], async () => judgeRefusal(await open(UNKNOWN_LABEL), {
+    host: target.serverName,
+    caGiven: target.ca !== undefined,
+    client: 'a proxy with an unknown cluster ID',
+    remedy: 'have the gateway reject what is not in its map',
+  }));
+}
+
+/** Opens TLS as a proxy of a tenant does for its pods. */
+async function dialGateway(gateway: ProxyProtocolTarget, clusterId: string, target: Target): Promise<TlsConnection | ConnectionFailure> {
+  let address: string | undefined;
+  try {
+    [address] = target.connectTo !== undefined ? [target.connectTo] : await resolve(gateway.host, target);
+  } catch (error) {
+    return { failure: 'unreachable', detail: `DNS fails for ${gateway.host}: ${(error as Error).message}` };
+  }
+  if (address === undefined) return { failure: 'unreachable', detail: `${gateway.host} has no A or AAAA record` };
+  const connection = await openTls({ host: address, port: gateway.port }, {
+    serverName: IN_CLUSTER_NAME,
+    ca: target.ca,
+    timeoutMs: target.timeoutMs,
+    preface: socket => proxyHeader(socket, gateway.tlvType, clusterId),
+  });
+  if (!isFailure(connection)) connection.socket.destroy();
+  return connection;
+}
+
+/** Sends a request on a connection, if there is one. */
+async function request(
+  connection: TlsConnection | ConnectionFailure,
+  host: string,
+  resource: string,
+  send: typeof get,
+): Promise<Answer | Error> {
+  if (isFailure(connection)) return new Error(connection.detail);
+  try {
+    return await send(connection.socket, host, resource);
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,60 @@
+import { TlsConnection } from '../connection';
+import { covers, issuerOf, namesOf } from '../certificate';
+import { failed, ok, Outcome, skipped, warning } from '../hop';
+
+const EXPIRES_SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Whether the tenant's CA vouches for the certificate, and until when. */
+export function checkChain({ certificate, chainError }: TlsConnection, caGiven: boolean): Outcome {
+  const validity = checkValidity(new Date(certificate.validFrom), new Date(certificate.validTo));
+  if (validity.status === 'failed') return validity;
+  if (!caGiven) return skipped("give the tenant's CA with --ca-file or --kubeconfig to check the chain");
+  if (chainError !== undefined) {
+    return failed(`the given CA does not vouch for it (${chainError}): issued by ${issuerOf(certificate)}`,
+      "give this tenant's own CA; when it is, the CA was renewed and the certificate was not, or the route leads to another tenant");
+  }
+  return validity;
+}
+
+function checkValidity(from: Date, to: Date): Outcome {
+  const now = Date.now();
+  if (now < from.getTime()) {
+    return failed(`not valid before ${iso(from)}`, 'set the clocks of this machine and of the control plane');
+  }
+  if (now > to.getTime()) {
+    return failed(`expired at ${iso(to)}`, 'renew the certificate of the API server, and have its pods read the new one');
+  }
+  return to.getTime() - now < EXPIRES_SOON_DAYS * DAY_MS && to.getTime() - from.getTime() > 2 * EXPIRES_SOON_DAYS * DAY_MS
+    ? warning(`valid until ${iso(to)}`, `renew it: less than ${EXPIRES_SOON_DAYS} days are left`)
+    : ok(`valid until ${iso(to)}`);
+}
+
+function iso(date: Date): string {
+  return date.toISOString().replace('.000Z', 'Z');
+}
+
+/** Whether clients that verify names accept the certificate. */
+export function checkSans({ certificate }: TlsConnection, required: string[], recommended: string[]): Outcome {
+  const missing = required.filter(name => !covers(certificate, name));
+  if (missing.length > 0) {
+    return failed(`no SAN for ${missing.join(', ')}; it has ${namesOf(certificate)}`,
+      `add ${missing.join(', ')} to the SANs of the control plane (certSANs, api.sans), without a port`);
+  }
+  const wanted = recommended.filter(name => !covers(certificate, name));
+  return wanted.length > 0
+    ? warning(`no SAN for ${wanted.join(', ')}`, `add them, or take them from the manifests; the certificate has ${namesOf(certificate)}`)
+    : ok([...required, ...recommended].join(', '));
+}
+
+/** Whether both protocols of Kubernetes' clients come through. */
+export function checkAlpn(both: string | undefined, http1Failure: string | undefined): Outcome {
+  if (http1Failure !== undefined) {
+    return failed(`no TLS for clients that offer http/1.1 alone: ${http1Failure}`, 'kubectl exec and port-forward need http/1.1: pass TLS through unopened');
+  }
+  return both === 'h2'
+    ? ok('h2 and http/1.1')
+    : warning(`${both ?? 'no protocol'} is chosen where h2 is offered`,
+      'an API server speaks h2: something opens TLS on the way, or h2 is switched off. Without it each watch is a connection of its own, ' +
+      'and clients do not notice dead connections for long');
+}

@@ -1,0 +1,37 @@
+import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
+import { covers, ownerOf, subjectOf } from '../certificate';
+import { failed, ok, Outcome } from '../hop';
+
+/** What must not answer where nobody was asked for. */
+export interface RefusalQuestion {
+  readonly host: string;
+  readonly caGiven: boolean;
+  /** What such a client is, for the message. */
+  readonly client: string;
+  readonly remedy: string;
+}
+
+/** Whether a client that names no tenant reaches one. The ingress' own certificate or a closed connection are fine. */
+export function judgeRefusal(connection: TlsConnection | ConnectionFailure, { host, caGiven, client, remedy }: RefusalQuestion): Outcome {
+  if (isFailure(connection)) return ok(`refused: ${connection.detail}`);
+  const { certificate, chainError } = connection;
+  if ((caGiven && chainError === undefined) || covers(certificate, host)) {
+    return failed(`${client} reaches this tenant: ${subjectOf(certificate)}`, remedy);
+  }
+  return ownerOf(certificate).kind === 'control-plane'
+    ? failed(`${client} reaches the control plane of another tenant: ${subjectOf(certificate)}`, remedy)
+    : ok(`no tenant: the ingress shows ${subjectOf(certificate)}`);
+}
+
+/** Whether the cluster ID leads to the tenant. */
+export function judgeProxyProtocol(connection: TlsConnection | ConnectionFailure, host: string, caGiven: boolean): Outcome {
+  if (isFailure(connection)) {
+    return failed(`no TLS behind the PROXY header: ${connection.detail}`,
+      'check that the gateway knows the cluster ID, that both sides use the same TLV type, and that no load balancer in front adds a PROXY header of its own');
+  }
+  const { certificate, chainError } = connection;
+  const mine = caGiven ? chainError === undefined : covers(certificate, host);
+  return mine
+    ? ok(`the tenant's API server answers: ${subjectOf(certificate)}`)
+    : failed(`another server answers: ${subjectOf(certificate)}`, 'check which Service the cluster ID leads to in the map of the gateway');
+}

@@ -1,0 +1,36 @@
+/** What to check, from flags, a kubeconfig or manifests. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  /** SNI of clients, when they dial `host` by another name (`tls-server-name` of a kubeconfig). */
+  readonly serverName: string;
+  /** The tenant's CA, PEM. */
+  readonly ca?: string;
+  /** Names that the API server's certificate must have beside the host. */
+  readonly sans: string[];
+  readonly konnectivity?: HostPort;
+  readonly proxyProtocol?: ProxyProtocolTarget;
+  /** Dialled in the place of what DNS says about the hosts. */
+  readonly connectTo?: string;
+  /** DNS server as `address` or `address:port`. @default - that of the system, with its hosts file */
+  readonly resolver?: string;
+  /** For each connection and each lookup. */
+  readonly timeoutMs: number;
+}
+
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The port of a shared gateway that takes the cluster ID in a PROXY v2 header. */
+export interface ProxyProtocolTarget extends HostPort {
+  readonly clusterId: string;
+  /** Type of the TLV with the cluster ID. */
+  readonly tlvType: number;
+}
+
+/** `host:port` as it is written in URLs. */
+export function hostPort({ host, port }: HostPort): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

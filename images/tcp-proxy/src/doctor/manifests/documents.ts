@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
+import { extname, join } from 'path';
+import { load } from 'js-yaml';
+import { ConfigurationError } from '../../cli/configuration';
+
+const EXTENSIONS = ['.yaml', '.yml', '.json'];
+const SKIPPED_FOLDERS = ['node_modules'];
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 20_000;
+
+/** An object and where it stands. */
+export interface Source {
+  readonly file: string;
+  /** Line of the file where its document starts, from 1. */
+  readonly line: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** `default` where the object names none. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: unknown;
+}
+
+/** A document that cannot be read. */
+export interface Unreadable {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Documents {
+  readonly files: number;
+  readonly sources: Source[];
+  readonly unreadable: Unreadable[];
+}
+
+/**
+ * Reads every document of files and folders; folders with everything below them. Lists are taken apart.
+ *
+ * @throws ConfigurationError when a path does not exist, or a folder has no manifest
+ */
+export function readDocuments(paths: string[]): Documents {
+  const files = paths.flatMap(path => {
+    if (!existsSync(path)) throw new ConfigurationError(`${JSON.stringify(path)}: does not exist; name files or folders with rendered manifests`);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+  if (files.length === 0) throw new ConfigurationError(`${paths.map(path => JSON.stringify(path)).join(', ')}: no ${EXTENSIONS.join(', ')} file in there`);
+  const sources: Source[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const file of new Set(files)) {
+    for (const part of documentsOf(file)) {
+      if ('reason' in part) unreadable.push(part);
+      else sources.push(...sourcesOf(part.value, file, part.line));
+    }
+  }
+  return { files: new Set(files).size, sources, unreadable };
+}
+
+function filesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name.startsWith('.') || SKIPPED_FOLDERS.includes(entry.name) ? [] : filesBelow(path);
+      return EXTENSIONS.includes(extname(entry.name)) && statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
+    });
+  if (files.length > MAX_FILES) throw new ConfigurationError(`${JSON.stringify(folder)}: holds more than ${MAX_FILES} manifests; name a smaller folder`);
+  return files;
+}
+
+/** Each document is parsed on its own, so that a broken one does not hide the others. */
+function documentsOf(file: string): ({ value: unknown; line: number } | Unreadable)[] {
+  if (statSync(file).size > MAX_FILE_BYTES) return [{ file, line: 1, reason: `is larger than ${MAX_FILE_BYTES} bytes` }];
+  let line = 1;
+  return readFileSync(file, 'utf8').split(/^---(?=\s|$)/m).map(text => {
+    const start = line + (/^\s*\n/.exec(text)?.[0].split('\n').length ?? 1) - 1;
+    line += text.split('\n').length - 1;
+    try {
+      return { value: load(text.replace(/^%.*$/gm, '')), line: start };
+    } catch (error) {
+      return { file, line: start, reason: (error as Error).message.split('\n')[0] };
+    }
+  });
+}
+
+function sourcesOf(value: unknown, file: string, line: number): Source[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { kind, items } = value as { kind?: unknown; items?: unknown };
+  const objects: unknown[] = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [value];
+  return objects.flatMap(object => {
+    if (typeof object !== 'object' || object === null) return [];
+    const { apiVersion, kind: ownKind, metadata } = object as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } };
+    if (typeof ownKind !== 'string' || typeof apiVersion !== 'string') return [];
+    return [{ file, line, apiVersion, kind: ownKind, namespace: String(metadata?.namespace ?? 'default'), name: String(metadata?.name ?? ''), object }];
+  });
+}

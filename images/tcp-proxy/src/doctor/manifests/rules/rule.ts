@@ -1,0 +1,30 @@
+import { Source } from '../documents';
+import { Platform } from '../model/platform';
+
+export type Severity = 'error' | 'warning';
+
+/** A disagreement. */
+export interface Fault {
+  readonly source: Source;
+  /** Path in the object. */
+  readonly field?: string;
+  /** What disagrees with what. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** One kind of disagreement. */
+export interface Rule {
+  /** Stays the same for ever; a rule that goes leaves its code unused. */
+  readonly code: string;
+  /** `error`: something does not work. `warning`: it may, or it is a trap. */
+  readonly severity: Severity;
+  /** What is wrong when it reports something, for the table in `docs/doctor.md`. */
+  readonly title: string;
+  check(platform: Platform): Fault[];
+}
+
+/** How messages name an object. */
+export function nameOf({ kind, namespace, name }: Source): string {
+  return `${kind} ${namespace}/${name}`;
+}
