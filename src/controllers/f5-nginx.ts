@@ -42,6 +42,10 @@ export class F5NginxController extends IngressController {
     this.idleTimeout = props.idleTimeout ?? '1h';
   }
 
+  public override get publicPort(): number {
+    return this.port;
+  }
+
   /** Passthrough is off by default and needs the custom resources (nginx/kubernetes-ingress, `charts/nginx-ingress`). */
   public override helmValues(): { [key: string]: any } {
     return { controller: { enableCustomResources: true, enableTLSPassthrough: true, ingressClass: { name: this.className } } };

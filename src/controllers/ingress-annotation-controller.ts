@@ -45,6 +45,10 @@ export abstract class IngressAnnotationController extends IngressController {
     return this.className;
   }
 
+  public override get publicPort(): number {
+    return this.port;
+  }
+
   public override get ingressAnnotations(): { [name: string]: string } {
     return { ...this.userAnnotations, ...this.passthroughAnnotations };
   }

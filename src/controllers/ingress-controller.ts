@@ -160,6 +160,14 @@ export abstract class IngressController {
   }
 
   /**
+   * Public port at which the controller takes TLS connections, of controllers that have one such port.
+   * @default 443
+   */
+  public get publicPort(): number {
+    return 443;
+  }
+
+  /**
    * What an operator should know of the controller, whoever creates the routes.
    * @default - nothing
    */

@@ -11,7 +11,8 @@ export function deepCopy<T>(value: T): T {
   return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepCopy(item)])) as T : value;
 }
 
-function isPlain(value: unknown): value is object {
+/** Whether a value is an object without a class. */
+export function isPlain(value: unknown): value is { [key: string]: any } {
   if (value === null || typeof value !== 'object') {
     return false;
   }

@@ -1,0 +1,103 @@
+import { ApiObject, ApiObjectMetadata } from 'cdk8s';
+import { Construct } from 'constructs';
+import { HelmChartRelease, HelmDelivery } from './helm-delivery';
+import {
+  HelmRelease, HelmReleaseSpec, HelmReleaseSpecChartRefKind, HelmReleaseSpecChartSpecSourceRefKind, HelmReleaseSpecInstallCrds,
+  HelmReleaseSpecUpgradeCrds,
+} from '../imports/helm.toolkit.fluxcd.io';
+import { HelmRepository, OciRepository, OciRepositorySpecLayerSelectorOperation } from '../imports/source.toolkit.fluxcd.io';
+import { invalidInput } from '../validation/invalid-input';
+import { validateDns1123Label } from '../validation/name';
+
+/** For Flux. */
+export interface FluxHelmDeliveryProps {
+  /**
+   * Namespace of Flux' objects; it must exist. The chart's own namespace is made by Flux.
+   * @default flux-system
+   */
+  readonly namespace?: string;
+  /**
+   * How often Flux compares the cluster with the release, and asks for the chart, in Flux' notation, e.g. `10m`.
+   * @default 10m
+   */
+  readonly interval?: string;
+  /**
+   * How often Flux tries again after a failed installation or upgrade; -1 is without end.
+   * @default 3
+   */
+  readonly retries?: number;
+}
+
+/** The layer of an OCI artifact that holds a chart; copied as it is, since Helm wants the archive. */
+const CHART_LAYER = {
+  mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+  operation: OciRepositorySpecLayerSelectorOperation.COPY,
+};
+
+/** A HelmRelease and the source of its chart. */
+export class FluxHelmDelivery extends HelmDelivery {
+  private readonly namespace: string;
+  private readonly interval: string;
+  private readonly retries: number;
+
+  public constructor(props: FluxHelmDeliveryProps) {
+    super();
+    this.namespace = validateDns1123Label('delivery.namespace', props.namespace ?? 'flux-system');
+    this.interval = props.interval ?? '10m';
+    this.retries = props.retries ?? 3;
+    // The pattern of the custom resources.
+    if (!/^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/.test(this.interval)) {
+      throw invalidInput('delivery.interval', this.interval, 'is not a duration', 'Write a number and ms, s, m or h, e.g. "10m" or "1h30m"');
+    }
+    if (!Number.isInteger(this.retries) || this.retries < -1) {
+      throw invalidInput('delivery.retries', this.retries, 'is not a number of tries', 'Give a whole number, or -1 for tries without end');
+    }
+  }
+
+  public bind(scope: Construct, release: HelmChartRelease): ApiObject[] {
+    const metadata = { name: release.name, namespace: this.namespace, labels: release.labels };
+    const [source, chart] = release.repository.startsWith('oci://')
+      ? this.fromOciRegistry(scope, metadata, release)
+      : this.fromIndex(scope, metadata, release);
+    const helmRelease = new ApiObject(scope, 'release', HelmRelease.manifest({
+      metadata,
+      spec: {
+        ...chart,
+        interval: this.interval,
+        releaseName: release.name,
+        targetNamespace: release.namespace,
+        // Beside the chart's objects, where the helm program looks for it.
+        storageNamespace: release.namespace,
+        install: { createNamespace: true, crds: HelmReleaseSpecInstallCrds.CREATE, remediation: { retries: this.retries } },
+        // Helm itself never upgrades them, so a newer controller would meet definitions that lack its fields.
+        upgrade: { crds: HelmReleaseSpecUpgradeCrds.CREATE_REPLACE, remediation: { retries: this.retries } },
+        values: release.values,
+      },
+    }));
+    return [source, helmRelease];
+  }
+
+  private fromIndex(scope: Construct, metadata: ApiObjectMetadata, release: HelmChartRelease): [ApiObject, Partial<HelmReleaseSpec>] {
+    const source = new ApiObject(scope, 'source', HelmRepository.manifest({ metadata, spec: { url: release.repository, interval: this.interval } }));
+    const sourceRef = { kind: HelmReleaseSpecChartSpecSourceRefKind.HELM_REPOSITORY, name: release.name };
+    return [source, { chart: { spec: { chart: release.chart, version: release.version, sourceRef } } }];
+  }
+
+  private fromOciRegistry(scope: Construct, metadata: ApiObjectMetadata, release: HelmChartRelease): [ApiObject, Partial<HelmReleaseSpec>] {
+    const source = new ApiObject(scope, 'source', OciRepository.manifest({
+      metadata,
+      spec: {
+        url: `${release.repository}/${release.chart}`,
+        interval: this.interval,
+        layerSelector: CHART_LAYER,
+        ref: { tag: ociTag(release.version) },
+      },
+    }));
+    return [source, { chartRef: { kind: HelmReleaseSpecChartRefKind.OCI_REPOSITORY, name: release.name } }];
+  }
+}
+
+/** Tags cannot have a `+`; Helm writes `_` instead. */
+function ociTag(version: string): string {
+  return version.replace('+', '_');
+}

@@ -1,0 +1,161 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { chartOf } from './controller-charts';
+import { ControllerService } from './controller-service';
+import { HelmDelivery } from './helm-delivery';
+import { mergeHelmValues, refuseNulls } from './helm-values';
+import { IngressController } from '../controllers/ingress-controller';
+import { deepCopy } from '../platforms/deep-copy';
+import { invalidInput } from '../validation/invalid-input';
+import { IpNetwork } from '../validation/ip-network';
+import { validateLabels } from '../validation/labels';
+import { validateDns1123Label } from '../validation/name';
+import { claimObjects } from '../validation/object-claims';
+import { validateText } from '../validation/text';
+import { Warnings } from '../validation/warnings';
+
+/** The installation of one ingress controller. */
+export interface IngressControllerInstallProps {
+  /** The controller that control planes use: Traefik, HAProxy (both), ingress-nginx or F5 NGINX. */
+  readonly controller: IngressController;
+  /**
+   * Version of the controller's Helm chart, e.g. `37.1.2`. One exact version: what runs changes with a commit, not with
+   * what a repository offers that day.
+   */
+  readonly chartVersion: string;
+  /** Namespace of the controller. Flux and Argo CD make it; for `HelmDelivery.cdk8sHelm()` it must exist. */
+  readonly namespace: string;
+  /** Who installs the chart. */
+  readonly delivery: HelmDelivery;
+  /**
+   * Name of the release, at most 53 characters.
+   * @default - the construct's id
+   */
+  readonly name?: string;
+  /**
+   * The controller's Service.
+   * @default ControllerService.loadBalancer()
+   */
+  readonly service?: ControllerService;
+  /**
+   * Pods of the controller.
+   * @default 2
+   */
+  readonly replicas?: number;
+  /**
+   * Networks of a load balancer that sends the PROXY protocol, in CIDR notation. The load balancer must send it then, on every
+   * port, and what else connects from these networks too.
+   * @default - none; connections start with TLS
+   */
+  readonly proxyProtocolTrustedCidrs?: string[];
+  /**
+   * URL of the chart's repository, e.g. of a mirror: of an index (`https://…`), or of a folder of an OCI registry (`oci://…`).
+   * @default - where the controller's makers publish it
+   */
+  readonly chartRepository?: string;
+  /**
+   * Further values for the chart, which win over all others.
+   * @default - none
+   */
+  readonly values?: { [key: string]: any };
+  /**
+   * The management cluster that the objects go to, see `IngressExposedControlPlane`.
+   * @default management
+   */
+  readonly managementCluster?: string;
+  /**
+   * Labels for the objects that stand for the release; the chart's own have those that its values say.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+}
+
+/** Helm's own limit. */
+const MAX_RELEASE_NAME = 53;
+
+/**
+ * Installs an ingress controller with TLS passthrough on, once for all control planes behind it. Belongs into a chart for
+ * the management cluster.
+ *
+ * The values come from the controller's own `helmValues()`, so its class and ports are those of the routes.
+ */
+export class IngressControllerInstall extends Construct {
+  /** The controller, to give to control planes. */
+  public readonly controller: IngressController;
+  /** The complete values for the chart. */
+  public readonly values: { [key: string]: any };
+  /** The objects that bring the controller about; patch them for what has no property. */
+  public readonly objects: ApiObject[];
+
+  public constructor(scope: Construct, id: string, props: IngressControllerInstallProps) {
+    super(scope, id);
+    const { controller } = props;
+    const chart = chartOf(controller);
+    const { proxyProtocolTrustedCidrs, values: userValues = {} } = props;
+    validateNetworks(proxyProtocolTrustedCidrs);
+    refuseNulls('values', userValues);
+
+    this.controller = controller;
+    const controllerValues = controller.helmValues();
+    this.values = mergeHelmValues(controllerValues, chart.values({
+      replicas: validateReplicas(props.replicas ?? 2),
+      service: props.service ?? ControllerService.loadBalancer(),
+      publicPort: controller.publicPort,
+      proxyProtocolTrustedCidrs,
+      controllerValues,
+    }), deepCopy(userValues));
+    controller.warnings.forEach(text => Warnings._add(this, text));
+    if (proxyProtocolTrustedCidrs && chart.proxyProtocolWarning) {
+      Warnings._add(this, chart.proxyProtocolWarning);
+    }
+    this.objects = props.delivery.bind(this, {
+      name: validateReleaseName(props.name ?? id),
+      namespace: validateDns1123Label('namespace', props.namespace),
+      chart: chart.name,
+      repository: validateRepository(props.chartRepository ?? chart.repository),
+      version: validateVersion(props.chartVersion, chart.name, chart.firstMajor),
+      values: this.values,
+      labels: props.labels && validateLabels('labels', props.labels),
+    });
+    claimObjects(this, props.managementCluster ?? 'management');
+  }
+}
+
+function validateReleaseName(name: string): string {
+  if (validateDns1123Label('name', name).length > MAX_RELEASE_NAME) {
+    throw invalidInput('name', name, `is ${name.length} characters long; Helm allows ${MAX_RELEASE_NAME}`, 'Shorten it');
+  }
+  return name;
+}
+
+function validateReplicas(replicas: number): number {
+  if (!Number.isInteger(replicas) || replicas < 1) {
+    throw invalidInput('replicas', replicas, 'is not a number of pods', 'Give a whole number of at least 1');
+  }
+  return replicas;
+}
+
+function validateRepository(repository: string): string {
+  if (!/^(https?|oci):\/\/[^/]/.test(validateText('chartRepository', repository))) {
+    throw invalidInput('chartRepository', repository, 'is not the URL of a chart repository', 'Write "https://…" for an index or "oci://…" for a folder of a registry');
+  }
+  return repository.replace(/\/+$/, '');
+}
+
+function validateVersion(version: string, chart: string, firstMajor = 0): string {
+  const match = /^v?(\d+)\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.exec(validateText('chartVersion', version));
+  if (!match) {
+    throw invalidInput('chartVersion', version, 'is not one exact version', 'Give major, minor and patch, e.g. "37.1.2"');
+  }
+  if (Number(match[1]) < firstMajor) {
+    throw invalidInput('chartVersion', version, `is older than ${firstMajor}.0.0, the first version of the chart ${chart} with the values that are used`, 'Use a newer one');
+  }
+  return version;
+}
+
+function validateNetworks(cidrs?: string[]): void {
+  if (cidrs?.length === 0) {
+    throw invalidInput('proxyProtocolTrustedCidrs', cidrs, 'is empty', 'Leave it out for connections without PROXY protocol, or list the networks of the load balancer');
+  }
+  cidrs?.forEach((cidr, i) => IpNetwork.parse(`proxyProtocolTrustedCidrs[${i}]`, cidr));
+}

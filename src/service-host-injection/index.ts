@@ -1,0 +1,2 @@
+export * from './kubernetes-service-host-injection';
+export { MutatingAdmissionPolicyVersion } from './policy-version';
