@@ -5,6 +5,8 @@ export interface ObjectMeta {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly deletionTimestamp?: string;
   readonly [field: string]: unknown;
 }
 

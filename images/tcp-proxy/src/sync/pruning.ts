@@ -2,7 +2,7 @@ import { pruneSteps } from './apply-order';
 import { InventoryEntry } from './inventory';
 import { idOf, titleOf } from './reference';
 import { UnknownKindError } from './resource-mapping';
-import { FIELD_MANAGER, TenantCluster } from './tenant-cluster';
+import { TenantCluster } from './tenant-cluster';
 import { KubernetesObject } from '../kubernetes/objects';
 
 /** A pod whose time to end is over by this much is gone, even if its node does not say so: the node is, too. */
@@ -45,27 +45,18 @@ export async function prune(
   return { remaining, awaited: '' };
 }
 
-interface Managed extends KubernetesObject {
-  readonly metadata: KubernetesObject['metadata'] & {
-    readonly managedFields?: readonly { readonly manager?: string }[];
-    readonly deletionTimestamp?: string;
-  };
-}
-
 /** Removes an object, unless it is another's: one that was there before and was never applied, or came after ours had gone. */
 async function remove(tenant: TenantCluster, entry: InventoryEntry): Promise<void> {
-  let present: Managed | undefined;
+  let present: KubernetesObject | undefined;
   try {
-    present = await tenant.get<Managed>(entry);
+    present = await tenant.get(entry);
   } catch (error) {
     // With its definition, the object has gone.
     if (error instanceof UnknownKindError) return;
     throw error;
   }
-  if (!present || present.metadata.deletionTimestamp !== undefined) return;
-  const { managedFields = [], uid } = present.metadata;
-  if (managedFields.length > 0 && !managedFields.some(({ manager }) => manager === FIELD_MANAGER)) return;
-  await tenant.delete(entry, uid);
+  if (!present || !tenant.delivered(present) || present.metadata.deletionTimestamp !== undefined) return;
+  await tenant.delete(entry, present.metadata.uid);
 }
 
 interface Pod {

@@ -8,6 +8,12 @@ import { KubernetesObject } from '../kubernetes/objects';
 /** Whose fields are whose, in the tenants. */
 export const FIELD_MANAGER = 'tenant-sync';
 
+/**
+ * On every object that was applied, so that a removal takes no object of another. The managed fields would not do: they
+ * do not name who applied an object without any fields of its own, such as a Namespace.
+ */
+const DELIVERED_BY = 'tcp-proxy.cdk8s-hosted-control-plane/delivered-by';
+
 /** A tenant's answers are not trusted to be short. An object has at most 1.5 MiB. */
 const LARGEST_ANSWER_BYTES = 4 * 2 ** 20;
 
@@ -58,7 +64,9 @@ export class TenantCluster {
   }
 
   async apply(object: NamedObject): Promise<void> {
-    await this.api.apply(await this.mapping.pathOf(this.api, referenceOf(object)), object, FIELD_MANAGER);
+    const { metadata } = object;
+    const marked = { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [DELIVERED_BY]: FIELD_MANAGER } } };
+    await this.api.apply(await this.mapping.pathOf(this.api, referenceOf(object)), marked, FIELD_MANAGER);
   }
 
   /** Deletes the object that was seen, no other of its name; what it owns goes after it. */
@@ -69,6 +77,11 @@ export class TenantCluster {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+  }
+
+  /** Whether an object in the cluster is there, or as it is, because it was applied. */
+  delivered({ metadata }: KubernetesObject): boolean {
+    return metadata.annotations?.[DELIVERED_BY] === FIELD_MANAGER;
   }
 
   close(): void {
