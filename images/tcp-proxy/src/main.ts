@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addressCommand } from './address/command';
 import { ConfigurationError } from './cli/configuration';
+import { doctorCommand } from './doctor/command';
 import { gatewayCommand } from './gateway/command';
 import { serveCommand } from './serve/command';
 import { syncCommand } from './sync/command';
@@ -11,8 +12,8 @@ const WRONG_CONFIGURATION = 2;
 async function main(): Promise<void> {
   const program = new Command('tcp-proxy')
     .description('Makes kubernetes.default.svc work in a cluster whose control plane is behind a shared ingress.')
-    .addHelpText('after', '\nEvery flag can also be set in the environment: --run-dir is TCP_PROXY_RUN_DIR.');
-  for (const command of [serveCommand(), gatewayCommand(), addressCommand(), syncCommand()]) {
+    .addHelpText('after', '\nEvery flag, except those of doctor, can also be set in the environment: --run-dir is TCP_PROXY_RUN_DIR.');
+  for (const command of [serveCommand(), gatewayCommand(), addressCommand(), syncCommand(), doctorCommand()]) {
     program.addCommand(command.exitOverride());
   }
   try {
