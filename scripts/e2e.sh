@@ -14,6 +14,8 @@ require ip unshare
 KUBEBUILDER_ASSETS=$(scripts/kubebuilder-assets.sh)
 export KUBEBUILDER_ASSETS
 scripts/haproxy.sh >/dev/null
+HELM=$(scripts/helm.sh)
+export HELM
 (cd images/tcp-proxy && npx projen bundle) >&2
 mapfile -t image < <(scripts/image.sh)
 export TCP_PROXY_IMAGE_ROOT=${image[0]}

@@ -123,6 +123,20 @@ describeWithCrds('the objects of an installation', () => {
   });
 });
 
+describe('the installation by cdk8s itself', () => {
+  // What it renders is shown with the real program, in test/e2e/helm-delivery.test.ts.
+  test('needs the program helm on the machine that synthesizes', () => {
+    const delivery = HelmDelivery.cdk8sHelm({ helmExecutable: '/nonexistent/helm' });
+    expect(() => install(IngressController.traefik(), { delivery })).toThrow(
+      'delivery.helmExecutable: "/nonexistent/helm" is not a program on this machine. ' +
+      'Install Helm 3 or give its path, or use HelmDelivery.flux() or HelmDelivery.argoCd(), which render in the cluster.');
+  });
+
+  test('refuses a program that is no text', () => {
+    expect(() => HelmDelivery.cdk8sHelm({ helmExecutable: 3 as any })).toThrow('delivery.helmExecutable: 3 is not a text. ');
+  });
+});
+
 test('an engine of a user\'s own gets the chart with its values', () => {
   const seen: HelmChartRelease[] = [];
   class Recorder extends HelmDelivery {
