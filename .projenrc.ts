@@ -64,7 +64,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       collectCoverage: false,
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
       modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/e2e/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/languages/'],
     },
   },
   eslintOptions: {
@@ -115,6 +115,12 @@ project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 project.addTask('package:code', {
   description: 'Generate the sources of all language bindings (no compilers, offline)',
   exec: 'jsii-pacmak -v --code-only --outdir dist/code',
+});
+
+project.addTask('test:languages', {
+  description: 'Build the npm, Python and Go packages of the compiled package, and test an app with each',
+  exec: 'scripts/languages.sh',
+  receiveArgs: true,
 });
 
 project.addTask('example', {

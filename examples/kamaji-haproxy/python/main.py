@@ -1,0 +1,32 @@
+# The tenant of ../main.ts in Python; the manifests are the same to the byte.
+from cdk8s import App, Chart
+from cdk8s_hosted_control_plane import (
+    AddonImage,
+    ControlPlanePlatform,
+    IngressController,
+    IngressExposedControlPlane,
+    KonnectivityExposure,
+    TcpProxyAddon,
+    TenantNetwork,
+)
+
+app = App()
+management = Chart(app, "management")
+tenant = Chart(app, "tenant-00")
+
+control_plane = IngressExposedControlPlane(
+    management,
+    "tenant-00",
+    namespace="team-a",
+    kubernetes_version="1.31.0",
+    # Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
+    domain="clastix.cloud",
+    konnectivity=KonnectivityExposure(),
+    platform=ControlPlanePlatform.kamaji(core_dns=AddonImage(), kube_proxy=AddonImage()),
+    controller=IngressController.haproxy(ingress_class_name="haproxy"),
+    network=TenantNetwork(dns_service_ips=["10.96.0.10"]),
+)
+
+TcpProxyAddon(tenant, "tcp-proxy", control_plane=control_plane)
+
+app.synth()

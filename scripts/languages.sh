@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Builds the Python wheel and the Go module of the compiled package, and an app with each; then tests them, and the npm
+# package, as their users get them.
+#
+# jsii-pacmak generates the sources. It could build them too, but would install the Python build tools each time. The Go
+# modules of cdk8s come from its npm packages: not every module proxy has them.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+remedy='run the other tests alone with "npm test"'
+require node npx python3 go tar
+[[ -f .jsii && -f lib/index.js ]] || die 'the package is not compiled: run "npx projen compile" first'
+
+export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION=20
+built=$PWD/dist/languages
+example=$PWD/examples/kamaji-haproxy
+
+version() { node --print "require('$1/package.json').version"; }
+
+pacmak() { npx jsii-pacmak --code-only --no-npmignore "$@"; }
+
+# An interpreter with the build tools that jsii-pacmak asks for and the packages that ours depends on.
+python_environment() {
+  python3 -m venv "$1"
+  "$1/bin/python" -m pip install --quiet --requirement node_modules/jsii-pacmak/lib/targets/python/requirements-dev.txt \
+    "cdk8s==$(version cdk8s)" "cdk8s-plus-30==$(version cdk8s-plus-30)" "constructs==$(version constructs)"
+}
+
+go_dependencies() {
+  pacmak --targets go --outdir "$1" node_modules/cdk8s node_modules/cdk8s-plus-30
+}
+
+versions=$(version jsii-pacmak)-$(version cdk8s)-$(version cdk8s-plus-30)-$(version constructs)
+provide "$cache/python-$versions" python_environment
+provide "$cache/go-$versions" go_dependencies
+export PYTHON=$cache/python-$versions/bin/python
+
+log 'languages: generating the sources'
+rm -rf "$built"
+pacmak --targets js python go --outdir "$built" >&2
+
+log 'languages: building the wheel'
+"$PYTHON" -m build --wheel --no-isolation --outdir "$built/wheel" "$built/python" &>"$built/python.log" || die "$(<"$built/python.log")"
+export PYTHONPATH=$built/site-packages
+"$PYTHON" -m pip install --quiet --no-deps --target "$PYTHONPATH" "$built"/wheel/*.whl
+
+log 'languages: building the Go module and the app'
+cp -r "$example/go" "$built/go-app"
+go=(go -C "$built/go-app")
+"${go[@]}" mod edit \
+  -replace "github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane-go/cdk8shostedcontrolplane=$built/go/cdk8shostedcontrolplane" \
+  -replace "github.com/cdk8s-team/cdk8s-core-go/cdk8s/v2=$cache/go-$versions/go/cdk8s" \
+  -replace "github.com/cdk8s-team/cdk8s-plus-go/cdk8splus30/v2=$cache/go-$versions/go/cdk8splus30"
+"${go[@]}" mod tidy
+"${go[@]}" build -trimpath -o app
+export GO_APP=$built/go-app/app
+
+export NPM_PACKAGE
+NPM_PACKAGE=$(echo "$built"/js/*.tgz)
+exec npx jest --config test/languages/jest.config.json "$@"

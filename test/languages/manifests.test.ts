@@ -1,0 +1,50 @@
+import { execFileSync } from 'child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { buildSync } from 'esbuild';
+import { built, installNpmPackage } from './support/packages';
+
+const EXAMPLE = join(__dirname, '..', '..', 'examples', 'kamaji-haproxy');
+
+let folder: string;
+let expected: { [file: string]: string };
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'languages-'));
+  expected = synthesize('typescript', () => jest.requireActual(join(EXAMPLE, 'main')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Files and their contents that an app writes. */
+function synthesize(language: string, run: (project: string) => void): { [file: string]: string } {
+  const project = join(folder, language);
+  const outdir = join(project, 'dist');
+  mkdirSync(project);
+  process.env.CDK8S_OUTDIR = outdir;
+  run(project);
+  delete process.env.CDK8S_OUTDIR;
+  return Object.fromEntries(readdirSync(outdir).sort().map(file => [file, readFileSync(join(outdir, file), 'utf8')]));
+}
+
+/** Runs a program. What jest's `process.env` holds does not reach it by itself. */
+function execute(program: string, ...args: string[]): void {
+  execFileSync(program, args, { env: process.env });
+}
+
+test('the example gives the manifests of a management and a tenant cluster', () => {
+  expect(Object.keys(expected)).toEqual(['management.k8s.yaml', 'tenant-00.k8s.yaml']);
+});
+
+test.each<[string, (project: string) => void]>([
+  ['JavaScript, from the npm package', project => {
+    installNpmPackage(project);
+    const program = join(project, 'main.cjs');
+    buildSync({ entryPoints: [join(EXAMPLE, 'main.ts')], outfile: program, format: 'cjs', platform: 'node' });
+    execute(process.execPath, program);
+  }],
+  ['Python, from the wheel', () => execute(built('PYTHON'), join(EXAMPLE, 'python', 'main.py'))],
+  ['Go, from the module', () => execute(built('GO_APP'))],
+])('its manifests are the same to the byte in %s', (language, run) => {
+  expect(synthesize(language, run)).toEqual(expected);
+});

@@ -1,0 +1,71 @@
+import { execFileSync } from 'child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { installNpmPackage } from './support/packages';
+import * as source from '../../src';
+
+const ROOT = join(__dirname, '..', '..');
+
+let project: string;
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'npm-package-'));
+  installNpmPackage(project);
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** What a program that uses the package prints as JSON. */
+function run(program: string, file = 'program.cjs'): unknown {
+  writeFileSync(join(project, file), program);
+  return JSON.parse(execFileSync(process.execPath, [join(project, file)], { encoding: 'utf8' }));
+}
+
+test('the npm package exports what the source exports', () => {
+  expect(run('console.log(JSON.stringify(Object.keys(require("cdk8s-hosted-control-plane")).sort()));')).toEqual(Object.keys(source).sort());
+});
+
+test('the npm package loads nothing but its index before an export is used', () => {
+  expect(run(`
+    require('cdk8s-hosted-control-plane');
+    console.log(JSON.stringify(Object.keys(require.cache).length));
+  `)).toBe(2);
+});
+
+// Modules that import each other could depend on which of them is loaded first.
+test('every export of the npm package can be the first one used', () => {
+  const types = run(`
+    const types = {};
+    for (const name of Object.keys(require('cdk8s-hosted-control-plane'))) {
+      for (const file of Object.keys(require.cache).filter(each => each.includes('/cdk8s-hosted-control-plane/'))) {
+        delete require.cache[file];
+      }
+      types[name] = typeof require('cdk8s-hosted-control-plane')[name];
+    }
+    console.log(JSON.stringify(types));
+  `);
+  expect(types).toEqual(Object.fromEntries(Object.entries(source).map(([name, value]) => [name, typeof value])));
+});
+
+test('an export of the npm package is one value, however it is reached', () => {
+  expect(run(`
+    const library = require('cdk8s-hosted-control-plane');
+    const { Endpoint } = library;
+    const { ControlPlanePlatform } = require('cdk8s-hosted-control-plane/lib/platforms/control-plane-platform');
+    console.log(JSON.stringify([library.Endpoint === Endpoint, ControlPlanePlatform === library.ControlPlanePlatform]));
+  `)).toEqual([true, true]);
+});
+
+test('names can be imported from the npm package in an ECMAScript module', () => {
+  expect(run(`
+    import { ControlPlanePlatform, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+    console.log(JSON.stringify([ControlPlanePlatform.name, TcpProxyAddon.name]));
+  `, 'program.mjs')).toEqual(['ControlPlanePlatform', 'TcpProxyAddon']);
+});
+
+test('an example compiles with the types of the npm package', () => {
+  copyFileSync(join(ROOT, 'examples', 'kamaji-haproxy', 'main.ts'), join(project, 'main.ts'));
+  const options = { noEmit: true, strict: true, module: 'node16', target: 'es2022', types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.ts'] }));
+  execFileSync(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '--project', project], { stdio: ['ignore', 'inherit', 'inherit'] });
+});
