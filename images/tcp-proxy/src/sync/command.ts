@@ -16,6 +16,8 @@ export function syncCommand(): Command {
     .addOption(option('--resync-interval <duration>', 'how often each tenant is checked for drift, and its certificate', '10m'))
     .addOption(option('--concurrency <number>', 'how many tenants are worked on at once', '16'))
     .addOption(option('--request-timeout <duration>', 'time for a tenant to answer a request', '10s'))
+    .addOption(option('--ca-settle-time <duration>', 'how long kubelets take to show a changed CA to pods, with some reserve', '2m'))
+    .addOption(option('--ca-overlap <duration>', 'how long a replaced CA stays trusted after nothing is known to need it', '24h'))
     .addOption(option('--health-address <address:port>', 'where /healthz, /readyz and /metrics listen', '[::]:8404'))
     .addOption(option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info'))
     .action(async values => {

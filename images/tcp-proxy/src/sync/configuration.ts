@@ -17,6 +17,8 @@ const schema = z.object({
     z.transform(Number),
   ),
   requestTimeout: positive('request', '10s'),
+  caSettleTime: duration,
+  caOverlap: duration,
   healthAddress: socketAddress,
   logLevel,
 });

@@ -148,7 +148,7 @@ class Program {
   }
 
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
-    const { configuration: { namespace, concurrency, requestTimeout, resyncInterval }, logger, metrics, tenants } = this;
+    const { configuration: { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap }, logger, metrics, tenants } = this;
     const queue: WorkQueue = new WorkQueue({
       concurrency: concurrency * CONTACTS,
       backoffMs: BACKOFF_MS,
@@ -158,7 +158,7 @@ class Program {
     const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing: (key) => queue.isFailing(key), logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);
-    const tenantSync = new TenantSync({ tenants, statuses, management, visits, metrics, resyncMs: resyncInterval, logger });
+    const tenantSync = new TenantSync({ tenants, statuses, management, visits, metrics, resyncMs: resyncInterval, caTiming: { settleMs: caSettleTime, overlapMs: caOverlap }, logger });
     return queue;
   }
 

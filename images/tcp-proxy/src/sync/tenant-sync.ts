@@ -29,6 +29,8 @@ export interface TenantSyncOptions {
   readonly visits: Visits;
   readonly metrics: SyncMetrics;
   readonly resyncMs: number;
+  /** How slowly a change of a tenant's CA is followed. */
+  readonly caTiming: { readonly settleMs: number; readonly overlapMs: number };
   readonly logger: Logger;
 }
 
@@ -131,7 +133,7 @@ export class TenantSync {
   private async certificate(tenant: TenantCluster, { certificate: request, tenant: { namespace } }: Bundle, log: Logger): Promise<number> {
     if (!request) return Infinity;
     const { reconcileCertificate } = await import('./certificates');
-    const { management } = this.options;
+    const { management, caTiming } = this.options;
     const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({
       request,
       management: { secret: async (name) => management.secret(namespace, name) },
@@ -141,6 +143,7 @@ export class TenantSync {
       },
       now: new Date(),
       log,
+      timing: caTiming,
     }));
     if (waiting) log.info({ reason: waiting }, 'the certificate stays for now');
     return nextRun ? performance.now() + Math.max(nextRun.getTime() - Date.now(), 0) : Infinity;
