@@ -16,6 +16,7 @@ export KUBEBUILDER_ASSETS
 scripts/haproxy.sh >/dev/null
 HELM=$(scripts/helm.sh)
 export HELM
+scripts/coredns.sh >/dev/null
 (cd images/tcp-proxy && npx projen bundle) >&2
 mapfile -t image < <(scripts/image.sh)
 export TCP_PROXY_IMAGE_ROOT=${image[0]}

@@ -148,7 +148,7 @@ export class CloudflareTunnel extends Construct {
           metadata: {
             labels: { ...validateLabels('podLabels', props.podLabels ?? {}), ...selectorLabels },
             // cloudflared reads its configuration once.
-            annotations: { ...props.podAnnotations, 'hosted-control-plane/config-hash': contentHash(this.config) },
+            annotations: { ...props.podAnnotations, 'checksum/config': contentHash(this.config) },
           },
           spec: podSpec(name, selectorLabels, props),
         },

@@ -49,7 +49,8 @@ export class CoreDnsOutput extends DnsOutput {
     const exact = nodes.filter(name => wildcardDomain(name) === undefined);
     const wildcards = nodes.filter(name => wildcardDomain(name) !== undefined);
     const soa = soaRecord(zone, records);
-    const noData = (names: string[]) => rule('ANY', matches(names), ['rcode NOERROR', `authority "${soa}"`]);
+    // A rule without names would match all.
+    const noData = (names: string[]) => names.length === 0 ? [] : rule('ANY', matches(names), ['rcode NOERROR', `authority "${soa}"`]);
     return [
       `${zone}:${this.port} {`,
       '    errors',
@@ -85,7 +86,7 @@ function rule(type: string, match: string[], lines: string[]): string[] {
   return [`    template IN ${type} {`, ...[...match, ...lines, ...(match.length > 0 ? ['fallthrough'] : [])].map(line => `        ${line}`), '    }'];
 }
 
-/** One expression for all names of a domain: Go's regexp finds the one among thousands by their common prefixes. */
+/** One expression for all names of a domain. */
 function matches(names: string[]): string[] {
   const labels = new Map<string, string[]>();
   for (const name of [...new Set(names)].sort()) {

@@ -35,9 +35,9 @@ export function mailboxName(field: string, mailbox: string): string {
   return `${escapeLabel(local)}.${absolute(domain)}`;
 }
 
-/** A label of a zone file, in which only letters, digits and a few others stand for themselves. */
+/** A label of a zone file. Characters are escaped by their number, as BIND takes `\[` for the start of a bit string. */
 export function escapeLabel(label: string): string {
-  return label.replace(/[^A-Za-z0-9_-]/g, character => /\d/.test(character) ? character : `\\${character}`);
+  return label.replace(/[^A-Za-z0-9_-]/g, character => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`);
 }
 
 /** A serial that changes with the content: 1 to 2^32 - 1. It may go backwards, which only secondaries mind. */
