@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AuthorityCertificate } from './authority';
 import type { SecretReader, TenantObject, TenantObjects } from './clusters';
+import { issueServingCertificate } from './issue';
 import { KeyPair, readPair, TLS_KEYS } from './key-pair';
 import { carriesExactly } from './names';
 import { caConfigMap, holds, readAuthorities, readCaState, servingSecret, TLS_SECRET_TYPE } from './objects';
@@ -138,11 +139,7 @@ function requireTlsType(secret: TenantObject | undefined, { secretName, namespac
 }
 
 async function newPair(request: CertificateRequest, { signer, pair }: Sources, now: Date): Promise<KeyPair> {
-  if (request.kind === 'issue') {
-    // Loaded on first use: in most runs every tenant has its certificate already.
-    const { issueServingCertificate } = await import('./issue');
-    return issueServingCertificate({ authority: signer!, names: request, now });
-  }
+  if (request.kind === 'issue') return issueServingCertificate({ authority: signer!, names: request, now });
   const { notAfter } = validity(pair!);
   if (notAfter <= now) {
     throw new CertificateError(`Secret "${request.source.secretName}" of the management cluster: the certificate expired at ${notAfter.toISOString()}`);

@@ -35,13 +35,14 @@ export interface Trust<Authority> {
  */
 export function trustedAuthorities<Authority extends Certificate>(input: TrustInput<Authority>): Trust<Authority> {
   const { current, trusted, record, needed, now, overlapMs } = input;
-  const isCurrent = new Set(current.map(({ fingerprint }) => fingerprint));
+  const currentAuthorities = new Set(current.map(({ id }) => id));
   const certificates = [...current];
   const kept = new Map<string, Date | undefined>(current.map(({ fingerprint }) => [fingerprint, undefined]));
   const ends: number[] = [];
   for (const certificate of trusted) {
     const { id, fingerprint, notAfter } = certificate;
-    if (isCurrent.has(fingerprint) || !record.has(fingerprint)) continue;
+    // One that was renewed with its key is in no need of the certificate of before.
+    if (currentAuthorities.has(id) || !record.has(fingerprint)) continue;
     const idleSince = needed.has(id) ? undefined : record.get(fingerprint) ?? now;
     const end = Math.min(notAfter.getTime(), idleSince ? idleSince.getTime() + overlapMs : Infinity);
     if (end <= now.getTime()) continue;
