@@ -1,3 +1,4 @@
+export * from './assertions';
 export { ClusterApiVersion } from './cluster-api/cluster-api-version';
 export * from './cluster-api/hetzner-access';
 export * from './cluster-api/hetzner-hosted-cluster';
@@ -37,9 +38,7 @@ export type { KamajiProps } from './platforms/kamaji';
 export type { KamajiControlPlaneProps } from './platforms/kamaji-control-plane';
 export type { StewardProps, StewardTcpProxyProps } from './platforms/steward';
 export * from './platforms/tenant-control-plane-props';
-export * from './report/exposure-report';
-export * from './report/prices';
-export * from './report/report-document';
+export * from './report';
 export * from './service-host-injection';
 export * from './shared-gateway';
 export * from './tcp-proxy/endpoints';

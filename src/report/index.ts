@@ -1,0 +1,3 @@
+export * from './exposure-report';
+export * from './prices';
+export * from './report-document';
