@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { diagnose } from './live/diagnose';
+import { readTarget } from './live/read-target';
 import { hopLine, liveJson, verdictText } from './live/report';
 import { hostPort } from './live/target';
-import { readTarget } from './live/read-target';
 import { checkManifests } from './manifests/check';
 import { findingsJson, findingsText } from './manifests/report';
 import { parseLiveOptions, parseOfflineOptions } from './options';
@@ -50,7 +50,7 @@ function manifestsCommand(): Command {
 }
 
 async function runLive(host: string | undefined, values: Record<string, unknown>): Promise<void> {
-  const options = parseLiveOptions({ ...values, host });
+  const options = parseLiveOptions(host, values);
   const target = readTarget(options);
   const paint = paintFor(process.stdout, options.color);
   const text = options.output === 'text';

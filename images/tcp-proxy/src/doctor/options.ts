@@ -1,11 +1,13 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../cli/configuration';
+import { ConfigurationError, parseConfiguration } from '../cli/configuration';
 import { duration, port } from '../cli/values';
 
 const MAX_TIMEOUT_MS = 300_000;
 
-const host = z.string().check(z.refine(isHost, 'is not a host name, write it without scheme and port, like tenant-01.k8s.example.com'));
+const NOT_A_HOST = 'is not a host name, write it without scheme and port, like tenant-01.k8s.example.com';
+
+const host = z.string().check(z.refine(isHost, NOT_A_HOST));
 
 const hostAndPort = z.pipe(
   z.string().check(z.refine(text => splitHostPort(text) !== undefined, 'is not host:port, write it like gateway.example.com:6443 or [fd00::1]:6443')),
@@ -25,7 +27,6 @@ const address = z.string().check(z.refine(text => isIP(text) !== 0, 'is not an I
 const output = z.enum(['text', 'json'], 'is not a format, choose text or json');
 
 const live = z.object({
-  host: z.optional(host),
   port: z.optional(port),
   caFile: z.optional(z.string()),
   kubeconfig: z.optional(z.string()),
@@ -43,17 +44,20 @@ const live = z.object({
 });
 
 /** Flags of `doctor <host>`. */
-export type LiveOptions = z.infer<typeof live>;
+export type LiveOptions = z.infer<typeof live> & { readonly host?: string };
 
 const offline = z.object({ output, color: z.boolean() });
 
 /** Flags of `doctor manifests`. */
 export type OfflineOptions = z.infer<typeof offline>;
 
-export function parseLiveOptions(values: Record<string, unknown>): LiveOptions {
-  return parseConfiguration(live, values);
+/** @throws ConfigurationError with every fault of the flags, or that of the host */
+export function parseLiveOptions(name: string | undefined, values: Record<string, unknown>): LiveOptions {
+  if (name !== undefined && !isHost(name)) throw new ConfigurationError(`host ${JSON.stringify(name)}: ${NOT_A_HOST}`);
+  return { ...parseConfiguration(live, values), host: name };
 }
 
+/** @throws ConfigurationError with every fault */
 export function parseOfflineOptions(values: Record<string, unknown>): OfflineOptions {
   return parseConfiguration(offline, values);
 }

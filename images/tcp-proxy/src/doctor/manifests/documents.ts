@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
+import { pickText } from './fields';
 import { ConfigurationError } from '../../cli/configuration';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -73,14 +74,22 @@ function documentsOf(file: string): ({ value: unknown; line: number } | Unreadab
   if (statSync(file).size > MAX_FILE_BYTES) return [{ file, line: 1, reason: `is larger than ${MAX_FILE_BYTES} bytes` }];
   let line = 1;
   return readFileSync(file, 'utf8').split(/^---(?=\s|$)/m).map(text => {
-    const start = line + (/^\s*\n/.exec(text)?.[0].split('\n').length ?? 1) - 1;
-    line += text.split('\n').length - 1;
+    const lines = text.split('\n');
+    const start = line + Math.max(0, lines.findIndex(content => !/^\s*(#.*)?$/.test(content)));
+    line += lines.length - 1;
     try {
-      return { value: load(text.replace(/^%.*$/gm, '')), line: start };
+      const value = load(text.replace(/^%.*$/gm, ''));
+      return isTemplate(value, text) ? { file, line: start, reason: 'it is a template' } : { value, line: start };
     } catch (error) {
       return { file, line: start, reason: (error as Error).message.split('\n')[0] };
     }
   });
+}
+
+/** `kind: {{ .Values.kind }}` happens to be YAML. */
+function isTemplate(value: unknown, text: string): boolean {
+  const kind = (value as { kind?: unknown } | null | undefined)?.kind;
+  return kind !== undefined && typeof kind !== 'string' && text.includes('{{');
 }
 
 function sourcesOf(value: unknown, file: string, line: number): Source[] {
@@ -89,8 +98,9 @@ function sourcesOf(value: unknown, file: string, line: number): Source[] {
   const objects: unknown[] = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [value];
   return objects.flatMap(object => {
     if (typeof object !== 'object' || object === null) return [];
-    const { apiVersion, kind: ownKind, metadata } = object as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } };
-    if (typeof ownKind !== 'string' || typeof apiVersion !== 'string') return [];
-    return [{ file, line, apiVersion, kind: ownKind, namespace: String(metadata?.namespace ?? 'default'), name: String(metadata?.name ?? ''), object }];
+    const [apiVersion, ownKind] = [pickText(object, 'apiVersion'), pickText(object, 'kind')];
+    if (apiVersion === undefined || ownKind === undefined) return [];
+    const [namespace, name] = [pickText(object, 'metadata.namespace') ?? 'default', pickText(object, 'metadata.name') ?? ''];
+    return [{ file, line, apiVersion, kind: ownKind, namespace, name, object }];
   });
 }

@@ -16,9 +16,23 @@ describeWithHaproxy('the doctor, where SNI is routed', () => {
     const tenant = await Tenant.create('tenant-01');
     const examination = await Examination.of(tenant, await startSharedAddress({ routes: tenant.routes }));
     expect(examination.statuses).toEqual({
-      'dns': 'ok', 'tcp': 'ok', 'sni': 'ok', 'chain': 'ok', 'sans': 'ok', 'alpn': 'ok', 'version': 'ok', 'readyz': 'ok',
-      'konnectivity-dns': 'ok', 'konnectivity-sni': 'ok', 'konnectivity-certificate': 'ok', 'konnectivity-grpc': 'ok',
-      'no-sni': 'ok', 'unknown-sni': 'ok', 'in-cluster-sni': 'ok', 'proxy-protocol': 'skipped', 'proxy-refusal': 'skipped',
+      'dns': 'ok',
+      'tcp': 'ok',
+      'sni': 'ok',
+      'chain': 'ok',
+      'sans': 'ok',
+      'alpn': 'ok',
+      'version': 'ok',
+      'readyz': 'ok',
+      'konnectivity-dns': 'ok',
+      'konnectivity-sni': 'ok',
+      'konnectivity-certificate': 'ok',
+      'konnectivity-grpc': 'ok',
+      'no-sni': 'ok',
+      'unknown-sni': 'ok',
+      'in-cluster-sni': 'ok',
+      'proxy-protocol': 'skipped',
+      'proxy-refusal': 'skipped',
     });
     expect(examination.hop('version').detail).toBe('the API server answers: v1.31.0');
   });

@@ -21,7 +21,11 @@ export class ApiServer {
   public readyz = { status: 200, body: 'ok' };
   public server!: TlsServer;
   private readonly http1 = createHttpServer((request, response) => this.answer(request, response));
-  private readonly http2 = createHttp2Server((request, response) => this.answer(request, response)).on('sessionError', () => undefined);
+  private readonly http2 = createHttp2Server((request, response) => {
+    // As kube-apiserver does with anonymous clients (its feature UnauthenticatedHTTP2DOSMitigation).
+    request.stream.session!.goaway();
+    this.answer(request, response);
+  }).on('sessionError', () => undefined);
 
   public get port(): number {
     return this.server.port;

@@ -7,9 +7,18 @@ import { Target } from '../../../src/doctor/live/target';
 
 const IN_CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];
 
+export interface TenantOptions {
+  /** Of both servers, as konnectivity servers often show that of the API server. */
+  readonly certificate?: Partial<IssueOptions>;
+  /** What ALPN of the API server may choose. */
+  readonly protocols?: string[];
+  /** What ALPN of the konnectivity server may choose. */
+  readonly konnectivityProtocols?: string[];
+}
+
 /** A control plane with its CA, an API server and a konnectivity server on loopback. */
 export class Tenant {
-  public static async create(name: string, options: { certificate?: Partial<IssueOptions>; protocols?: string[]; konnectivityProtocols?: string[] } = {}): Promise<Tenant> {
+  public static async create(name: string, options: TenantOptions = {}): Promise<Tenant> {
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
     const tenant = new Tenant(name, ca);
     const pair = await ca.issue({

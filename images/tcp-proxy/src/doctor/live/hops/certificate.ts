@@ -1,5 +1,5 @@
-import { TlsConnection } from '../connection';
 import { covers, issuerOf, namesOf } from '../certificate';
+import { TlsConnection } from '../connection';
 import { failed, ok, Outcome, skipped, warning } from '../hop';
 
 const EXPIRES_SOON_DAYS = 14;

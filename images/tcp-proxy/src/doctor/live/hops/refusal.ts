@@ -1,5 +1,5 @@
-import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
 import { covers, ownerOf, subjectOf } from '../certificate';
+import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
 import { failed, ok, Outcome } from '../hop';
 
 /** What must not answer where nobody was asked for. */

@@ -1,5 +1,5 @@
-import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
 import { covers, namesOf, ownerOf, subjectOf } from '../certificate';
+import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
 import { failed, ok, Outcome, warning } from '../hop';
 
 const ROUTE_REMEDY = 'check that a passthrough route has this host, that the controller reads it (class, entry point, namespace), and that its Service has ready pods';

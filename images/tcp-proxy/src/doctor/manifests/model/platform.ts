@@ -85,7 +85,8 @@ export function clusterOf(controlPlane: Source, sources: Source[]): Source | und
 
 /** The control plane that a route leads to. */
 export function destinationOf({ backend }: Route, platform: Platform): ControlPlane | undefined {
-  return backend && platform.controlPlanes.find(({ service }) => service?.namespace === backend.namespace && service.name === backend.service);
+  return platform.controlPlanes.find(({ service }) =>
+    service !== undefined && service.namespace === backend?.namespace && service.name === backend.service);
 }
 
 /** The control planes whose hosts a route takes. */

@@ -83,9 +83,7 @@ function f5Routes(source: Source): Route[] {
       reason: 'has a listener that is not for TLS_PASSTHROUGH',
       remedy: 'Set spec.listener to name tls-passthrough and protocol TLS_PASSTHROUGH',
     },
-    backend: upstream === undefined ? undefined : {
-      ...backendOf(source, { name: pick(upstream, 'service'), port: pick(upstream, 'port') }, 'spec.upstreams[].port')!,
-    },
+    backend: backendOf(source, { name: pick(upstream, 'service'), port: pick(upstream, 'port') }, 'spec.upstreams[].port'),
   }];
 }
 

@@ -109,9 +109,10 @@ function ingressRoutes(
   const toApi = backend(service, service.apiPort, api.path);
   if (type === 'traefik') {
     const entry = 'Traefik entry point websecure';
+    const toKonnectivity = backend(service, service.konnectivityPort, api.path);
     return [
       ...[api, ...IN_CLUSTER_NAMES.map(name => hostOf(name, `${paths.ingress}.controllerType`))].map(host => operatorRoute(source, host, entry, toApi)),
-      ...(konnectivity.derived && konnectivity.host ? [operatorRoute(source, konnectivity.host, entry, backend(service, service.konnectivityPort, api.path))] : []),
+      ...(konnectivity.derived && konnectivity.host ? [operatorRoute(source, konnectivity.host, entry, toKonnectivity)] : []),
     ];
   }
   return operatorIngress(source, {

@@ -12,13 +12,14 @@ export const missingRecord: Rule = {
   check: platform => {
     if (!platform.sources.some(({ kind }) => kind === 'DNSEndpoint')) return [];
     const names = recordNames(platform);
-    return platform.controlPlanes.flatMap(({ source, exposure, api, konnectivity }) => [api, konnectivity.enabled ? konnectivity.host : undefined].flatMap(host =>
-      host === undefined || exposure === 'none' || names.some(name => takes(name, host.host)) ? [] : [{
-        source,
-        field: host.path,
-        message: `${host.host} is in no DNSEndpoint, while other hosts are`,
-        remedy: `Add a record for ${host.host}, or a wildcard for its parent`,
-      }]));
+    return platform.controlPlanes.filter(({ exposure }) => exposure !== 'none').flatMap(({ source, api, konnectivity }) =>
+      [api, konnectivity.enabled ? konnectivity.host : undefined].flatMap(host =>
+        host === undefined || names.some(name => takes(name, host.host)) ? [] : [{
+          source,
+          field: host.path,
+          message: `${host.host} is in no DNSEndpoint, while other hosts are`,
+          remedy: `Add a record for ${host.host}, or a wildcard for its parent`,
+        }]));
   },
 };
 

@@ -107,8 +107,8 @@ export const mixedListeners: Rule = {
   severity: 'warning',
   title: 'one port both passes through and opens TLS of overlapping hosts',
   check: platform => platform.listeners.filter(({ mode, protocol }) => protocol === 'TLS' && mode === 'Passthrough').flatMap(listener => platform.listeners
-    .filter(other => other.source === listener.source && other.port === listener.port && ['HTTPS', 'TLS'].includes(other.protocol) && other.mode === 'Terminate')
-    .filter(({ hostname }) => hostname === undefined || listener.hostname === undefined || takes(hostname, listener.hostname) || takes(listener.hostname, hostname))
+    .filter(({ source, port }) => source === listener.source && port === listener.port)
+    .filter(({ protocol, mode, hostname }) => ['HTTPS', 'TLS'].includes(protocol) && mode === 'Terminate' && overlap(hostname, listener.hostname))
     .map((other): Fault => ({
       source: listener.source,
       field: listener.path,
@@ -116,6 +116,10 @@ export const mixedListeners: Rule = {
       remedy: 'Give passthrough a port or a Gateway of its own',
     }))),
 };
+
+function overlap(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || takes(a, b) || takes(b, a);
+}
 
 export const oldTlsRoute: Rule = {
   code: 'HCP407',

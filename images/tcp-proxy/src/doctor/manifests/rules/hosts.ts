@@ -1,8 +1,9 @@
 import { isIP } from 'net';
-import { nameOf, Rule } from './rule';
-import { pick, pickNumber, pickText, pickTexts } from '../fields';
-import { Host } from '../model/host';
-import { clusterOf, isRelevant } from '../model/platform';
+import { Fault, nameOf, Rule } from './rule';
+import { pick, pickNumber, pickText } from '../fields';
+import { ControlPlane } from '../model/control-plane';
+import { Host, hostOf } from '../model/host';
+import { clusterOf, isRelevant, Platform } from '../model/platform';
 
 const HTTPS = 443;
 
@@ -11,33 +12,48 @@ export const portInHost: Rule = {
   severity: 'error',
   title: 'a port stands where only a host may be',
   check: platform => [
-    ...platform.routes.filter(route => !route.byOperator && route.host?.port !== undefined && isRelevant({ ...route, host: withoutPort(route.host) }, platform))
-      .map(({ source, host, path }) => ({
-        source,
-        field: path,
-        message: `"${host!.value}" has a port, and an SNI never has one, so nothing matches`,
-        remedy: `Write ${host!.host}`,
-      })),
-    ...platform.controlPlanes.flatMap(({ source, sans }) => (sans?.value ?? []).filter(hasPort).map(san => ({
-      source,
-      field: sans!.path,
-      message: `"${san}" has a port, and a SAN never has one; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)`,
-      remedy: `Write ${san.replace(/:\d+$/, '')}`,
-    }))),
-    ...platform.controlPlanes.filter(({ system, api }) => system !== 'Kamaji' && api?.port !== undefined).map(({ source, system, api }) => ({
-      source,
-      field: api!.path,
-      message: `"${api!.value}" has a port, which ${system} adds by itself (Steward's tcp-proxy would dial ${api!.value}:${HTTPS})`,
-      remedy: `Write ${api!.host}`,
-    })),
-    ...platform.controlPlanes.filter(({ konnectivity }) => konnectivity.host?.port !== undefined).map(({ source, konnectivity: { host, derived } }) => ({
-      source,
-      field: host!.path,
-      message: `"${host!.value}" has a port where ${derived ? 'konnectivity has none' : 'agents want a host'}`,
-      remedy: `Write ${host!.host}, and the port in --proxy-server-port`,
-    })).filter(({ source }) => pickTexts(source.object, 'spec.addons.konnectivity.agent.extraArgs').length > 0 || source.kind !== 'TenantControlPlane'),
+    ...portsInRoutes(platform),
+    ...platform.controlPlanes.flatMap(controlPlane => [...portsInSans(controlPlane), ...portInApiHost(controlPlane), ...portInKonnectivityHost(controlPlane)]),
   ],
 };
+
+function portsInRoutes(platform: Platform): Fault[] {
+  return platform.routes
+    .filter(route => !route.byOperator && route.host?.port !== undefined && isRelevant(route, platform))
+    .map(({ source, host, path }) => ({
+      source,
+      field: path,
+      message: `"${host!.value}" has a port, and an SNI never has one, so nothing matches`,
+      remedy: `Write ${host!.host}`,
+    }));
+}
+
+function portsInSans({ source, sans }: ControlPlane): Fault[] {
+  return (sans?.value ?? []).filter(san => hostOf(san, '').port !== undefined).map(san => ({
+    source,
+    field: sans!.path,
+    message: `"${san}" has a port, and a SAN never has one; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)`,
+    remedy: `Write ${hostOf(san, '').host}`,
+  }));
+}
+
+function portInApiHost({ source, system, api }: ControlPlane): Fault[] {
+  return system === 'Kamaji' || api?.port === undefined ? [] : [{
+    source,
+    field: api.path,
+    message: `"${api.value}" has a port, which ${system} adds by itself (Steward's tcp-proxy would dial ${api.value}:${HTTPS})`,
+    remedy: `Write ${api.host}`,
+  }];
+}
+
+function portInKonnectivityHost({ source, konnectivity: { host, derived } }: ControlPlane): Fault[] {
+  return derived || host?.port === undefined ? [] : [{
+    source,
+    field: host.path,
+    message: `"${host.value}" has a port where agents want a host`,
+    remedy: `Write ${host.host}, and the port in a setting of its own (--proxy-server-port, ingress.port)`,
+  }];
+}
 
 export const kamajiWithoutPort: Rule = {
   code: 'HCP102',
@@ -155,11 +171,3 @@ export const konnectivityPortRange: Rule = {
     }];
   }),
 };
-
-function hasPort(san: string): boolean {
-  return /:\d+$/.test(san) && isIP(san) === 0;
-}
-
-function withoutPort(host: Host): Host {
-  return { ...host, port: undefined };
-}

@@ -71,7 +71,7 @@ export const httpRoute: Rule = {
     const backend = HTTP_BACKENDS.get(source.kind)?.(source.object).find(item => leadsToControlPlane(source.namespace, item, platform));
     return backend === undefined ? [] : [{
       source,
-      message: `is for HTTP: TLS is opened, client certificates are lost, and exec, port-forward and logs -f break (envoyproxy/gateway#9945)`,
+      message: 'is for HTTP: TLS is opened, client certificates are lost, and exec, port-forward and logs -f break (envoyproxy/gateway#9945)',
       remedy: source.kind === 'IngressRoute' ? 'Write an IngressRouteTCP with tls.passthrough: true' : 'Write a TLSRoute to a listener with tls.mode Passthrough',
     }];
   }),

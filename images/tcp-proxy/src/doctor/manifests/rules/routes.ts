@@ -43,9 +43,10 @@ export const wrongService: Rule = {
   check: platform => platform.routes.flatMap(route => {
     if (route.byOperator || route.backend === undefined || route.host === undefined) return [];
     const { namespace, service } = route.backend;
-    return claimantsOf(route, platform)
-      .filter(({ service: own }) => own !== undefined && (own.namespace !== namespace || own.name !== service))
-      .filter(() => !route.host!.host.startsWith('*'))
+    const claimants = claimantsOf(route, platform).filter(({ service: own }) => own !== undefined);
+    const right = claimants.some(({ service: own }) => own!.namespace === namespace && own!.name === service);
+    if (right || route.host.host.startsWith('*')) return [];
+    return claimants
       .map(({ source, service: own }) => ({
         source: route.source,
         field: route.path,
@@ -100,7 +101,7 @@ export const hostTwice: Rule = {
         field: route.path,
         message: `${route.host.host} is also taken by ${describe(other)} at ${route.entry}`,
         remedy: route.byOperator || other.byOperator
-          ? "Leave one: give the control plane an ingress class that nobody handles, or take the other object away"
+          ? 'Leave one: give the control plane an ingress class that nobody handles, or take the other object away'
           : 'Leave one object for each host',
       }];
     });
