@@ -1,4 +1,4 @@
-import { cdk, cdk8s, javascript, JsonFile, typescript } from 'projen';
+import { cdk, cdk8s, javascript, JsonFile, JsonPatch, release, typescript } from 'projen';
 
 const NODE_MIN = '20.16.0';
 // jsii 6.0 compiles with TypeScript 6.0; the two minors must match.
@@ -41,18 +41,29 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'yaml@^2',
   ],
 
-  publishToPypi: { distName: NAME, module: 'cdk8s_hosted_control_plane' },
+  // Trusted publishing: the registries know the release workflow, so there is no token to leak. Maven's does not offer it.
+  npmTrustedPublishing: true,
+  publishToPypi: { distName: NAME, module: 'cdk8s_hosted_control_plane', trustedPublishing: true, attestations: true },
   publishToGo: { moduleName: `github.com/cdk8s-hosted-control-plane/${NAME}-go`, packageName: 'cdk8shostedcontrolplane' },
   publishToMaven: {
     javaPackage: 'io.github.cdk8shostedcontrolplane',
     mavenGroupId: 'io.github.cdk8s-hosted-control-plane',
     mavenArtifactId: NAME,
+    mavenServerId: 'central-ossrh',
   },
-  publishToNuget: { dotNetNamespace: 'Cdk8sHostedControlPlane', packageId: 'Cdk8sHostedControlPlane' },
+  publishToNuget: { dotNetNamespace: 'Cdk8sHostedControlPlane', packageId: 'Cdk8sHostedControlPlane', trustedPublishing: true },
 
-  github: false,
-  release: false,
-  buildWorkflow: false,
+  // .github/workflows/image.yml, integration.yml and .github/dependabot.yml are written by hand.
+  githubOptions: { mergify: false },
+  pullRequestTemplate: false,
+  buildWorkflowOptions: { mutableBuild: false },
+  // Publishing without a token needs a newer npm than that of the oldest supported Node.js.
+  workflowNodeVersion: '24',
+  release: true,
+  releaseTrigger: release.ReleaseTrigger.workflowDispatch(),
+  majorVersion: 0,
+  bumpPackage: 'commit-and-tag-version@13.2.1',
+  // Dependabot has the same task, and no need of a token.
   depsUpgrade: false,
   clobber: false,
   sampleCode: false,
@@ -139,6 +150,11 @@ project.addTask('bench:gateway', {
   description: 'Measure the shared gateway with many tenants against one backend per tenant and reloads',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/gateway.ts',
 });
+
+// The release workflow runs it through npx: it wants a newer Node.js than the library does, and nothing else uses it.
+project.deps.removeDependency('commit-and-tag-version');
+// The default registry needs no name.
+project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.remove('/jobs/release_npm/steps/9/env/NPM_REGISTRY'));
 
 // ---- the compiled package: modules load when they are first used, whatever src/index.ts exports
 project.compileTask.exec('tsx scripts/lazy-exports.ts');

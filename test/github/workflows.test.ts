@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'fs';
+import { join } from 'path';
+import { load } from 'js-yaml';
+import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/tcp-proxy/image';
+
+const ROOT = join(__dirname, '..', '..');
+const WORKFLOWS = join(ROOT, '.github', 'workflows');
+
+interface Step {
+  readonly 'uses'?: string;
+  readonly 'run'?: string;
+  readonly 'if'?: string;
+  readonly 'with'?: { [name: string]: unknown };
+  readonly 'working-directory'?: string;
+}
+
+interface Workflow {
+  readonly on: object;
+  readonly permissions?: object;
+  readonly jobs: { [name: string]: { readonly steps: Step[]; readonly permissions?: object } };
+}
+
+function workflow(file: string): Workflow {
+  return load(readFileSync(join(WORKFLOWS, file), 'utf8')) as Workflow;
+}
+
+function stepsOf(file: string): Step[] {
+  return Object.values(workflow(file).jobs).flatMap(job => job.steps);
+}
+
+describe.each(readdirSync(WORKFLOWS))('the workflow %s', file => {
+  test('uses no action by a branch or a tag that moves', () => {
+    const actions = stepsOf(file).flatMap(step => step.uses ?? []);
+    expect(actions.filter(action => !/@([0-9a-f]{40}|v\d+(\.\d+\.\d+)?)$/.test(action))).toEqual([]);
+  });
+
+  test('gives each job the permissions that it names, not those of the repository', () => {
+    const { jobs, permissions } = workflow(file);
+    expect(Object.keys(jobs).filter(job => !(jobs[job].permissions ?? permissions))).toEqual([]);
+  });
+
+  test('runs scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const tasks = JSON.parse(readFileSync(join(ROOT, '.projen', 'tasks.json'), 'utf8')).tasks;
+    for (const { run = '', 'working-directory': folder } of stepsOf(file)) {
+      const [, script] = /^npm run ([\w:]+)$/.exec(run) ?? [];
+      const [, task] = folder ? [] : /npx projen ([\w:]+)$/.exec(run) ?? [];
+      expect(Object.keys(scripts)).toContain(script ?? 'build');
+      expect(Object.keys(tasks)).toContain(task ?? 'build');
+    }
+  });
+});
+
+describe('the workflow that publishes the image', () => {
+  const steps = stepsOf('image.yml');
+  const using = (action: string) => steps.find(step => step.uses?.startsWith(`${action}@`));
+
+  test('publishes on a tag alone', () => {
+    expect(workflow('image.yml').on).toMatchObject({ push: { tags: ['tcp-proxy/v*'] } });
+    expect(using('docker/build-push-action')?.with?.push).toBe('${{ env.PUBLISH }}');
+    for (const action of ['docker/login-action', 'sigstore/cosign-installer', 'actions/attest-build-provenance']) {
+      expect(using(action)?.if).toBe("env.PUBLISH == 'true'");
+    }
+  });
+
+  test('reads the name of the image where the library has it', () => {
+    const script = steps.find(step => step.run?.includes('src/tcp-proxy/image.ts'))?.run ?? '';
+    const [, pattern] = /sed -n "s\/(.*)\/\\1\/p"/.exec(script) ?? [];
+    const line = new RegExp(pattern.replace(/\\([()])/g, '$1').replace('\\$', '$'), 'm');
+    expect(line.exec(readFileSync(join(ROOT, 'src/tcp-proxy/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
+  });
+
+  test('adds an SBOM and provenance, for both architectures', () => {
+    expect(using('docker/build-push-action')?.with).toMatchObject({
+      sbom: true, provenance: 'mode=max', platforms: 'linux/amd64,linux/arm64', file: 'images/tcp-proxy/Dockerfile',
+    });
+  });
+
+  test('signs the digest that it has built, not a tag', () => {
+    const sign = steps.find(step => step.run?.startsWith('cosign sign'));
+    expect(sign).toMatchObject({ env: { IMAGE: '${{ steps.image.outputs.name }}@${{ steps.build.outputs.digest }}' } });
+  });
+});
+
+test('the update bot watches folders that exist', () => {
+  const { updates } = load(readFileSync(join(ROOT, '.github', 'dependabot.yml'), 'utf8')) as
+    { updates: { 'directory'?: string; 'directories'?: string[]; 'package-ecosystem': string }[] };
+  const manifest: { [ecosystem: string]: string } = { npm: 'package.json', docker: 'Dockerfile', gomod: 'go.mod' };
+  for (const { directory, directories = [directory!], 'package-ecosystem': ecosystem } of updates) {
+    for (const folder of directories) {
+      expect([folder, existsSync(join(ROOT, folder, manifest[ecosystem] ?? '.github'))]).toEqual([folder, true]);
+    }
+  }
+});
+
+test('the license is that of the package', () => {
+  const { license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(license).toBe('Apache-2.0');
+  expect(readFileSync(join(ROOT, 'LICENSE'), 'utf8')).toMatch(/Apache License\s+Version 2\.0/);
+});
