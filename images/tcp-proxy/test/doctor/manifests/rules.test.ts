@@ -24,6 +24,12 @@ const GOOD: { [name: string]: string } = {
   'Kamaji behind Contour': `${OTHER_CONTROLLERS.contour}---${PROXY}`,
   'Kamaji behind F5 NGINX': `${OTHER_CONTROLLERS.f5}---${PROXY}`,
   'Kamaji behind OpenShift': `${OTHER_CONTROLLERS.openshift}---${PROXY}`,
+  'Kamaji behind a controller that is not known': `${KAMAJI.split('---')[0]}---${PROXY}---
+apiVersion: gateway.example.org/v1
+kind: Passthrough
+metadata: {name: acme, namespace: tenants}
+spec: {hosts: [acme.k8s.example.com, acme.konnectivity.example.com]}
+`,
   'Kamaji with DNS records': KAMAJI_AND_PROXY + RECORDS,
 };
 
@@ -455,7 +461,6 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
     what: 'a cluster ID that nobody knows',
     text: broken(SHARED_GATEWAY, { '(0xe1) id-of-acme': '(0xe1) ID-of-acme' }),
     message: 'sends cluster ID ID-of-acme, which is in no cluster-ids.map',
-    also: ['HCP602'],
   },
   {
     code: 'HCP614',

@@ -43,7 +43,7 @@ export const INGRESS_PRODUCTS: IngressProduct[] = [
 ];
 
 /** Annotations of no product that is known here, of whatever controller. */
-const ANY_PASSTHROUGH = /\/(ssl|tls)-passthrough$/;
+const ANY_PASSTHROUGH = /passthrough$/;
 
 /** The products that may read an Ingress of this class; empty when that cannot be told. */
 export function productsOf(className: string | undefined, controllerOf: ReadonlyMap<string, string>): IngressProduct[] {

@@ -2,6 +2,7 @@ import { ControlPlane } from './control-plane';
 import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
 import { IngressClasses } from './operator-routes';
+import { mayRoute } from './known-kinds';
 import { argumentProxies, haproxyProxies, isProxyWorkload, Proxy } from './proxy';
 import { readHypershift } from './read-hypershift';
 import { ingressControllers, ingressRoutes } from './read-ingress';
@@ -24,6 +25,8 @@ export interface Platform {
   readonly proxies: Proxy[];
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
+  /** Of kinds that may route, for all that is known here. */
+  readonly unknownObjects: Source[];
   /** TLV type that each shared gateway reads, by `namespace/name`. */
   readonly tlvTypes: ReadonlyMap<string, number>;
 }
@@ -49,6 +52,7 @@ export function readPlatform(sources: Source[]): Platform {
     listeners: sources.filter(({ kind, apiVersion }) => kind === 'Gateway' && apiVersion.startsWith('gateway.networking.k8s.io/')).flatMap(listenersOf),
     proxies: sources.flatMap(source => [...haproxyProxies(source), ...argumentProxies(source)]),
     proxyWorkloads: sources.filter(isProxyWorkload),
+    unknownObjects: sources.filter(mayRoute),
     clusterIds: sources.flatMap(clusterIdRoutes),
     tlvTypes: new Map(sources.flatMap(source => {
       const type = gatewayTlvType(source);

@@ -89,8 +89,14 @@ function konnectivityOf(source: Source, steward: boolean, exposure: ControlPlane
     return { enabled, host: host === undefined ? undefined : hostOf(host, path), port: own };
   }
   const derived = { value: exposure === 'gateway' ? service.konnectivityPort : HTTPS, path: api.path };
-  if (steward) return { enabled, derived: true, host: hostOf(api.host.replace('.k8s.', '.konnectivity.'), api.path), port: own ?? derived };
-  return exposure === 'gateway' ? { enabled, derived: true, host: api, port: own ?? derived } : { enabled, port: own };
+  return steward || exposure === 'gateway'
+    ? { enabled, derived: true, host: derivedHost(steward, api), port: own ?? derived }
+    : { enabled, port: own };
+}
+
+/** The konnectivity host that the operator's own routes have, whatever agents are told. */
+function derivedHost(steward: boolean, api: Host): Host {
+  return steward ? hostOf(api.host.replace('.k8s.', '.konnectivity.'), api.path) : api;
 }
 
 function addonRoutes(source: Source, api: Host, konnectivity: Konnectivity, service: ControlPlaneService): Route[] {
@@ -112,7 +118,7 @@ function ingressRoutes(
     const toKonnectivity = backend(service, service.konnectivityPort, api.path);
     return [
       ...[api, ...IN_CLUSTER_NAMES.map(name => hostOf(name, `${paths.ingress}.controllerType`))].map(host => operatorRoute(source, host, entry, toApi)),
-      ...(konnectivity.derived && konnectivity.host ? [operatorRoute(source, konnectivity.host, entry, toKonnectivity)] : []),
+      ...(konnectivity.enabled ? [operatorRoute(source, derivedHost(steward, api), entry, toKonnectivity)] : []),
     ];
   }
   return operatorIngress(source, {
@@ -129,8 +135,8 @@ function gatewayRoutes(source: Source, paths: Paths, steward: boolean, api: Host
   const section = steward ? 'kube-apiserver' : pickText(parent, 'sectionName') ?? '';
   return [
     operatorRoute(source, api, `Gateway ${name} ${section}`.trimEnd(), backend(service, service.apiPort, api.path)),
-    ...(konnectivity.enabled && konnectivity.derived && konnectivity.host
-      ? [operatorRoute(source, konnectivity.host, `Gateway ${name} konnectivity-server`, backend(service, service.konnectivityPort, api.path))]
+    ...(konnectivity.enabled
+      ? [operatorRoute(source, derivedHost(steward, api), `Gateway ${name} konnectivity-server`, backend(service, service.konnectivityPort, api.path))]
       : []),
   ];
 }

@@ -35,8 +35,8 @@ export const reconcilerOff: Rule = {
   check: platform => platform.controlPlanes.flatMap(controlPlane => {
     const { source, apiServerArgs, operatorOwnsEndpoints } = controlPlane;
     if (operatorOwnsEndpoints || !flagValues(apiServerArgs.value, FLAG).includes('none') || ownerInTenant(controlPlane, platform) !== undefined) return [];
-    // Without a name in it, a proxy may be anybody's.
-    if (platform.proxies.some(({ mode, upstream }) => mode !== 'sni' && isIP(upstream.host) !== 0)) return [];
+    // The upstream of such a proxy does not tell whose it is.
+    if (platform.proxies.some(({ mode }) => mode !== 'sni')) return [];
     return [{
       source,
       field: apiServerArgs.path,

@@ -166,11 +166,16 @@ export const staleHost: Rule = {
     }),
 };
 
-function isRouted({ host }: Host, { service, exposure, operatorRoutes }: ControlPlane, platform: Platform): boolean {
-  return platform.routes.some(route => {
+function isRouted({ host }: Host, { service }: ControlPlane, platform: Platform): boolean {
+  return platform.unknownObjects.some(({ object }) => mentions(object, host)) || platform.routes.some(route => {
     if (route.opaque) return service !== undefined && route.backend?.service === service.name && route.backend.namespace === service.namespace;
     return route.host !== undefined && takes(route.host.host, host);
-  }) || (exposure === 'gateway' && operatorRoutes.some(route => route.host?.host === host));
+  });
+}
+
+/** An object of a controller that is not known here may be the route. */
+function mentions(object: unknown, host: string): boolean {
+  return JSON.stringify(object).includes(`"${host}"`);
 }
 
 /** Class and product: several objects of one class are read by one controller. Listeners of a Gateway that share a port share it too. */
