@@ -91,15 +91,16 @@ export class ArgoCdDelivery implements DeliveryEngine {
     });
   }
 
-  public start({ holder, managementCluster }: DeliveryScope): AddTenant {
+  public start({ managementCluster }: DeliveryScope): AddTenant {
     const { props } = this;
     return ({ tenant, folder, options }) => {
-      const destination = options.argoCdDestination ?? { name: folder };
+      const { namespace, name } = tenant.exposure;
+      const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
       requireOneDestination(destination);
-      claimObject(holder, new ApiObject(tenant.managementScope, 'application', Application.manifest({
+      claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'application', Application.manifest({
         metadata: {
           // Argo CD labels the objects with it.
-          name: childName(tenant.exposure.namespace, tenant.exposure.name),
+          name: childName(namespace, name),
           namespace: props.namespace ?? 'argocd',
           labels: props.labels,
           finalizers: props.cascadeDelete ? ['resources-finalizer.argocd.argoproj.io'] : undefined,

@@ -24,7 +24,6 @@ export class Bundle {
       labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': labelValue(bundleName(tenant)) },
       nameOf: part => part === 1 ? bundleName(tenant) : `${bundleName(tenant)}.${part}`,
       data: () => this.data(),
-      holder: scope.holder,
       managementCluster: scope.managementCluster,
     });
   }

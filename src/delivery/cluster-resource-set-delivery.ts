@@ -54,10 +54,9 @@ export class ClusterResourceSetDelivery implements DeliveryEngine {
         // No name of another tenant has a dot.
         nameOf: part => part === 1 ? `${name}.tenant-objects` : `${name}.tenant-objects.${part}`,
         data: () => parts().map(objects => ({ 'objects.yaml': objects })),
-        holder: scope.holder,
         managementCluster: scope.managementCluster,
       });
-      claimObject(scope.holder, new ApiObject(managementScope, 'cluster-resource-set', {
+      claimObject(managementScope, new ApiObject(managementScope, 'cluster-resource-set', {
         apiVersion: `${ClusterResourceSet.GVK.apiVersion.split('/')[0]}/${this.props.apiVersion ?? ClusterApiVersion.V1BETA2}`,
         kind: ClusterResourceSet.GVK.kind,
         metadata: { name, namespace, labels },

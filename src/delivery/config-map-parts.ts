@@ -10,8 +10,6 @@ export interface ConfigMapPartsOptions {
   readonly nameOf: (part: number) => string;
   /** The data of every part: at least one. */
   readonly data: () => { [key: string]: string }[];
-  /** The construct that the user made. */
-  readonly holder: Construct;
   readonly managementCluster: string;
 }
 
@@ -22,6 +20,7 @@ export interface ConfigMapPartsOptions {
 export class ConfigMapParts {
   private readonly parts: ApiObject[] = [];
 
+  /** @param scope holds the objects of the tenant alone */
   public constructor(private readonly scope: Construct, private readonly options: ConfigMapPartsOptions) {
     this.resize(1);
   }
@@ -46,14 +45,14 @@ export class ConfigMapParts {
   }
 
   private add(index: number): void {
-    const { namespace, labels, nameOf, data, holder, managementCluster } = this.options;
+    const { namespace, labels, nameOf, data, managementCluster } = this.options;
     const object = new ApiObject(this.scope, `part-${index + 1}`, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: nameOf(index + 1), namespace, labels },
       data: Lazy.any({ produce: () => data()[index] }),
     });
-    claimObject(holder, object, managementCluster);
+    claimObject(this.scope, object, managementCluster);
     this.parts.push(object);
   }
 }

@@ -125,11 +125,11 @@ export class FluxDelivery implements DeliveryEngine {
     manifestPath(props.path);
   }
 
-  public start({ holder, managementCluster }: DeliveryScope): AddTenant {
+  public start({ managementCluster }: DeliveryScope): AddTenant {
     const { props } = this;
     return ({ tenant, folder }) => {
       const { exposure: { name, namespace }, adminKubeconfig: { secretName, keys } } = tenant;
-      claimObject(holder, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
+      claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
         metadata: { name, namespace, labels: props.labels },
         spec: {
           sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },

@@ -21,7 +21,7 @@ export function yamlParts(tenant: string, objects: any[]): string[] {
   const parts: string[][] = [[]];
   let size = 0;
   for (const object of objects) {
-    const document = Yaml.stringify(object);
+    const document = documentOf(object);
     requireFitting(tenant, object, document);
     const length = encodedLength(document);
     if (size > 0 && size + length > MAX_PART) {
@@ -32,6 +32,24 @@ export function yamlParts(tenant: string, objects: any[]): string[] {
     size += length;
   }
   return parts.map(documents => documents.join('---\n'));
+}
+
+/**
+ * Texts that come back changed from the YAML of cdk8s: octal numbers to readers of YAML 1.2, as it quotes for those of
+ * YAML 1.1, and texts that begin with a line of spaces.
+ */
+const MISREAD = /^[-+]?0o[0-7]+$|^\n*[ \t]+\n/;
+
+/** JSON is YAML too, and leaves no text open to interpretation. */
+function documentOf(object: any): string {
+  return isMisread(object) ? `${JSON.stringify(object, null, 2)}\n` : Yaml.stringify(object);
+}
+
+function isMisread(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return MISREAD.test(value);
+  }
+  return value !== null && typeof value === 'object' && (Object.keys(value).some(isMisread) || Object.values(value).some(isMisread));
 }
 
 function requireFitting(tenant: string, object: any, document: string): void {

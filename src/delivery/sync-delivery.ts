@@ -14,6 +14,10 @@ import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { claimObject, claimObjectName, claimObjects } from '../validation/object-claims';
 import { Warnings } from '../validation/warnings';
 
+/** The image takes no more. */
+const MAX_CONCURRENCY = 1000;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
 /** `sync` of the image and the bundles that it delivers. */
 export class SyncDelivery implements DeliveryEngine {
   public readonly type = 'sync';
@@ -31,8 +35,11 @@ export class SyncDelivery implements DeliveryEngine {
     validateLabels('podLabels', props.podLabels ?? {});
     requireWhole('replicas', props.replicas, 1);
     requireWhole('resyncIntervalSeconds', props.resyncIntervalSeconds, 10);
-    requireWhole('concurrency', props.concurrency, 1);
+    requireWhole('concurrency', props.concurrency, 1, MAX_CONCURRENCY);
     requireWhole('requestTimeoutSeconds', props.requestTimeoutSeconds, 1);
+    if (props.logLevel !== undefined && !LOG_LEVELS.includes(props.logLevel)) {
+      throw invalidInput('logLevel', props.logLevel, 'is not a level', `Choose among ${LOG_LEVELS.join(', ')}`);
+    }
   }
 
   public start(scope: DeliveryScope): AddTenant {
@@ -47,7 +54,8 @@ export class SyncDelivery implements DeliveryEngine {
       warnOfNetworkPolicy(delivery, this.identity.namespace);
       const bundle = new Bundle(scope, delivery, this.identity.namespace);
       // Where sync keeps what it knows of the tenant.
-      claimObjectName(holder, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: `${bundleName(delivery.tenant)}-status` }, managementCluster);
+      const { managementScope } = delivery.tenant;
+      claimObjectName(managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: `${bundleName(delivery.tenant)}-status` }, managementCluster);
       return () => bundle.prepare();
     };
   }
@@ -127,8 +135,9 @@ function warnOfNetworkPolicy({ controlPlane, tenant: { adminKubeconfig: { keys }
   }
 }
 
-function requireWhole(field: string, value: number | undefined, minimum: number): void {
-  if (value !== undefined && (!Number.isInteger(value) || value < minimum)) {
-    throw invalidInput(field, value, `is not a whole number of at least ${minimum}`, `Give ${minimum} or more`);
+function requireWhole(field: string, value: number | undefined, minimum: number, maximum = Number.MAX_SAFE_INTEGER): void {
+  if (value !== undefined && (!Number.isInteger(value) || value < minimum || value > maximum)) {
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+    throw invalidInput(field, value, `is not a whole number ${range}`, 'Give such a number, or leave it out for the default');
   }
 }

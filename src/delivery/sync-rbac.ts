@@ -17,7 +17,7 @@ export function addOwnRole(scope: Construct, identity: SyncIdentity): void {
     metadata: { name, namespace, labels },
     rules: [
       // RBAC knows no labels: bundles and statuses are in a namespace of their own instead.
-      { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] },
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch', 'create', 'update', 'delete'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: [name], verbs: ['get', 'update'] },
       // RBAC cannot limit "create" by name.
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
