@@ -13,6 +13,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 const WATCH_SILENCE_MS = 90_000;
 
+/** A connection that was idle for longer may be dead without our knowing, and would cost the next write a timeout. */
+const IDLE_MS = 30_000;
+
 /** More than any answer that is asked for; etcd holds no object of more than 1.5 MiB. */
 const LARGEST_ANSWER_BYTES = 64 * 2 ** 20;
 
@@ -62,6 +65,8 @@ export interface KubernetesApiOptions {
   readonly requestTimeoutMs?: number;
   /** A watch on which nothing arrives for this long ends with an error. Default: 90 seconds. */
   readonly watchSilenceMs?: number;
+  /** How many connections there may be at once; requests wait for one. Default: as many as requests. */
+  readonly connections?: number;
   /** A longer answer, or event of a watch, is an error. Default: 64 MiB. */
   readonly largestAnswerBytes?: number;
 }
@@ -74,8 +79,7 @@ export interface KubernetesApiOptions {
  */
 export class KubernetesApi {
   private readonly server: URL;
-  /** A connection that was idle for longer may be dead without our knowing, and would cost the next write a timeout. */
-  private readonly agent = new Agent({ keepAlive: true, timeout: 30_000 });
+  private readonly agent: Agent;
 
   /**
    * @param signal ends all requests
@@ -83,6 +87,7 @@ export class KubernetesApi {
    */
   constructor(private readonly options: KubernetesApiOptions, private readonly signal: AbortSignal) {
     this.server = parseServer(options.apiServer);
+    this.agent = new Agent({ keepAlive: true, timeout: IDLE_MS, maxSockets: options.connections ?? Infinity });
   }
 
   /** @throws ApiError for an answer that is no success, Error when there is none. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -17,7 +18,7 @@ import { HealthServer } from '../health/health-server';
 import { measureProcess } from '../health/process-metrics';
 import type { Readiness } from '../health/readiness';
 import { mountedCredentials } from '../kubernetes/credentials';
-import { KubernetesApi } from '../kubernetes/kubernetes-api';
+import { KubernetesApi, KubernetesApiOptions } from '../kubernetes/kubernetes-api';
 import { KubernetesObject } from '../kubernetes/objects';
 import { Reflector } from '../kubernetes/reflector';
 import { Wakeup } from '../kubernetes/wakeup';
@@ -38,8 +39,8 @@ const PAGE_SIZE = 20;
 /** First and longest delay after a tenant failed. */
 const BACKOFF_MS = [1_000, 300_000] as const;
 
-/** For each tenant that is worked on, how many more are asked whether they are there. */
-const CONTACTS = 16;
+/** For each tenant that is worked on, how many more may be waited for. */
+const AWAITED = 16;
 
 /** How long a request may go on after SIGTERM. */
 const SHUTDOWN_MS = 5_000;
@@ -119,6 +120,8 @@ class Program {
   private async lead(term: Term): Promise<void> {
     const isOver = () => !term.holds() || this.shutdown.aborted;
     const requests = new AbortController();
+    // Every visit listens.
+    setMaxListeners(0, requests.signal);
     term.signal.addEventListener('abort', () => {
       requests.abort();
       this.wakeup.notify();
@@ -126,7 +129,7 @@ class Program {
     const gate = () => {
       if (isOver()) throw new Error('no longer leading');
     };
-    const api = this.api({ gate, signal: requests.signal });
+    const api = this.api({ gate, signal: requests.signal, connections: this.configuration.concurrency });
     const queue = this.workQueue(api, gate, requests.signal);
     this.queue = queue;
     this.metrics.leader.set(1);
@@ -150,7 +153,7 @@ class Program {
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
     const { configuration: { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap }, logger, metrics, tenants } = this;
     const queue: WorkQueue = new WorkQueue({
-      concurrency: concurrency * CONTACTS,
+      concurrency: concurrency * AWAITED,
       backoffMs: BACKOFF_MS,
       work: async (key) => tenantSync.work(key),
       onFailure: (tenant, { message: reason }, retryMs) => logger.warn({ tenant, reason, retryMs: Math.round(retryMs) }, 'tenant not synced, retrying'),
@@ -162,14 +165,14 @@ class Program {
     return queue;
   }
 
-  private api(options: { gate?: () => void; signal?: AbortSignal; requestTimeoutMs?: number }): KubernetesApi {
-    const { gate, signal = this.stopped, requestTimeoutMs } = options;
+  private api(options: { gate?: () => void; signal?: AbortSignal } & Pick<KubernetesApiOptions, 'connections' | 'requestTimeoutMs'>): KubernetesApi {
+    const { gate, signal = this.stopped, ...rest } = options;
     const mounted = mountedCredentials(this.configuration);
     const credentials = async () => {
       gate?.();
       return mounted();
     };
-    return new KubernetesApi({ apiServer: this.configuration.apiServer, credentials, requestTimeoutMs }, signal);
+    return new KubernetesApi({ apiServer: this.configuration.apiServer, credentials, ...rest }, signal);
   }
 
   private reflector<Item>(resource: string, name: string, project: (object: KubernetesObject) => Item): Reflector<Item> {

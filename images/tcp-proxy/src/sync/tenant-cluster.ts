@@ -41,7 +41,9 @@ export class TenantCluster {
     };
     try {
       const { apiServer, serverName } = access;
-      this.api = new KubernetesApi({ apiServer, serverName, credentials, requestTimeoutMs, largestAnswerBytes: LARGEST_ANSWER_BYTES }, signal);
+      this.api = new KubernetesApi({
+        apiServer, serverName, credentials, requestTimeoutMs, connections: 1, largestAnswerBytes: LARGEST_ANSWER_BYTES,
+      }, signal);
     } catch (error) {
       throw new SyncError('kubeconfig', `kubeconfig: ${(error as Error).message}`);
     }

@@ -93,8 +93,7 @@ export class TenantSync {
     const { management, visits, metrics } = this.options;
     const started = performance.now();
     await this.record(key, bundle);
-    const access = await management.access(bundle);
-    return visits.visit(key, access, async (visit) => {
+    return visits.visit(key, async () => management.access(bundle), async (visit) => {
       const { inventory } = visit;
       const objects = await management.objects(bundle);
       const desired = inventoryOf([...objects, ...await certificateObjects(bundle)]);
@@ -161,8 +160,7 @@ export class TenantSync {
     // Nothing was ever written to the tenant.
     if (!record) return statuses.delete(key).then(() => undefined);
     try {
-      const access = await management.access(record);
-      const awaited = await visits.visit(key, access, async ({ tenant, inventory }) => {
+      const awaited = await visits.visit(key, async () => management.access(record), async ({ tenant, inventory }) => {
         const waitsFor = await this.prune(tenant, inventory, []);
         if (waitsFor) return waitsFor;
         if (record.kubernetesEndpoints) await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant));
