@@ -65,6 +65,11 @@ export class CertificateAuthority {
     this.certificate = `${issuer.toString('pem')}\n`;
   }
 
+  /** The key, PEM (PKCS #8). */
+  public async key(): Promise<string> {
+    return KeyObject.from(this.keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
+  }
+
   /** Issues a certificate for servers and clients. */
   public async issue(options: IssueOptions): Promise<CertificatePair> {
     const keys = await generateKeys(options.keyType ?? 'rsa');

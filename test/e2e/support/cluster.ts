@@ -34,22 +34,28 @@ export interface KubectlOptions {
 export interface ClusterOptions {
   /** Further arguments of the API server. */
   readonly apiServerArgs?: string[];
+  /** Whether it is a tenant's, behind the shared ingress. Default: true. */
+  readonly behindIngress?: boolean;
 }
 
 /** A tenant's API server, as a hosted control plane runs it, behind a shared ingress at 127.0.0.1:443. */
 export class Cluster {
-  public static async start({ apiServerArgs = [] }: ClusterOptions = {}): Promise<Cluster> {
+  public static async start({ apiServerArgs = [], behindIngress = true }: ClusterOptions = {}): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
     const cluster = new Cluster(folder, ca, await freePorts(3), apiServerArgs);
     await cluster.writeCertificates();
     cluster.startEtcd();
     await cluster.startApiServer();
-    await startIngress(folder, { [EXPOSURE.api.host]: cluster.port }, EXPOSURE.api.port);
+    if (behindIngress) {
+      await startIngress(folder, { [EXPOSURE.api.host]: cluster.port }, EXPOSURE.api.port);
+    }
     return cluster;
   }
 
   public apiServer!: Process;
+  /** Who writes the endpoints of the Service `kubernetes`; this project sets `none` where its tcp-proxy owns them. */
+  public endpointReconciler: 'none' | 'lease' = 'none';
   /** Port of the API server on 127.0.0.1. */
   public readonly port: number;
   private readonly kubeconfig: string;
@@ -144,8 +150,7 @@ export class Cluster {
       `--audit-log-path=${this.file('audit.log')}`,
       // No controller manager makes the service accounts of pods here.
       '--disable-admission-plugins=ServiceAccount',
-      // The rest is what this project sets on a control plane whose tcp-proxy owns the endpoints.
-      '--endpoint-reconciler-type=none',
+      `--endpoint-reconciler-type=${this.endpointReconciler}`,
       ...this.apiServerArgs,
     ], { cwd: this.folder });
     await eventually(async () => {

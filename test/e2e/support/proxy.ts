@@ -15,12 +15,22 @@ const LABELS = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/insta
 const KUBELET_PERIOD_MS = 100;
 export const LISTEN_PORT = 6443;
 
+/** What is mounted into the pod. */
+export interface Mounts {
+  readonly certificate: CertificatePair;
+  readonly caFile: string;
+}
+
 /** A pod of the tcp-proxy on one of the two nodes; the tests play its kubelet. */
 export class Proxy implements Part {
   /** Creates the pod and starts the agent from the image's root file system. */
-  public static async start(cluster: Cluster, name: string, nodeAddress: string): Promise<Proxy> {
-    const proxy = new Proxy(cluster, name, nodeAddress);
-    await proxy.mountCertificate();
+  public static async start(cluster: Cluster, name: string, nodeAddress: string, mounts?: Mounts): Promise<Proxy> {
+    const proxy = new Proxy(cluster, name, nodeAddress, mounts?.caFile ?? cluster.caFile);
+    if (mounts) {
+      proxy.mount(mounts.certificate);
+    } else {
+      await proxy.mountCertificate();
+    }
     writeFileSync(join(proxy.folder, 'token'), await cluster.token(NAMESPACE, SERVICE_ACCOUNT));
     writeFileSync(join(proxy.folder, 'haproxy.cfg'), proxy.haproxyConfig());
     await cluster.apply([proxy.pod()]);
@@ -39,7 +49,12 @@ export class Proxy implements Part {
   private kubelet?: Promise<void>;
   private deleted = false;
 
-  private constructor(private readonly cluster: Cluster, public readonly name: string, public readonly address: string) {}
+  private constructor(
+    private readonly cluster: Cluster,
+    public readonly name: string,
+    public readonly address: string,
+    private readonly caFile: string,
+  ) {}
 
   /** Starts the agent, as the kubelet does after a container died. */
   public run(): void {
@@ -48,7 +63,7 @@ export class Proxy implements Part {
       `--haproxy-config=${this.folder}/haproxy.cfg`,
       `--run-dir=${this.folder}/run`,
       `--tls-dir=${this.folder}/tls`,
-      `--ca-file=${this.cluster.caFile}`,
+      `--ca-file=${this.caFile}`,
       `--token-file=${this.folder}/token`,
       `--api-server=${EXPOSURE.kubeconfigServer}`,
       `--endpoint-port=${LISTEN_PORT}`,
@@ -62,9 +77,15 @@ export class Proxy implements Part {
     ]);
   }
 
-  /** Puts a certificate into the folder as the kubelet updates a mounted Secret: by the swap of a symbolic link. */
+  /** Mounts a certificate of the tenant CA. */
   public async mountCertificate(keyType: KeyType = 'ecdsa'): Promise<CertificatePair> {
     const pair = await this.cluster.ca.issue({ commonName: 'tcp-proxy', sans: [...EXPOSURE.inClusterNames, ...EXPOSURE.kubernetesServiceIps], keyType });
+    this.mount(pair);
+    return pair;
+  }
+
+  /** Puts a certificate into the folder as the kubelet updates a mounted Secret: by the swap of a symbolic link. */
+  public mount(pair: CertificatePair): void {
     const tls = join(this.folder, 'tls');
     const data = `..${++this.mounted}`;
     mkdirSync(join(tls, data), { recursive: true });
@@ -75,7 +96,6 @@ export class Proxy implements Part {
     for (const file of this.mounted === 1 ? ['tls.crt', 'tls.key'] : []) {
       symlinkSync(`..data/${file}`, join(tls, file));
     }
-    return pair;
   }
 
   /** Waits for `/readyz`. */
@@ -121,7 +141,7 @@ export class Proxy implements Part {
 
   private haproxyConfig(): string {
     return tcpProxyHaproxyConfig({
-      paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.cluster.caFile },
+      paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.caFile },
       upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
       // Both nodes are in one network namespace, so each proxy listens on its own.
       listenAddresses: [this.address],
