@@ -142,9 +142,11 @@ describe('a pod is left as it is', () => {
       .toEqual({ own: env, other: [HOST, PORT] });
   });
 
-  test('with the label that opts out', async () => {
-    const labels = { [KubernetesServiceHostInjection.OPT_OUT_LABEL]: 'disabled' };
-    expect(await storedEnvs({ labels, spec: { containers: [container('client')] } })).toEqual({ client: undefined });
+  test('with the label that opts out, and no other value of it', async () => {
+    const spec = { containers: [container('client')] };
+    const label = KubernetesServiceHostInjection.OPT_OUT_LABEL;
+    expect(await storedEnvs({ labels: { [label]: 'disabled' }, spec })).toEqual({ client: undefined });
+    expect(await storedEnvs({ labels: { [label]: 'enabled' }, spec })).toEqual({ client: [HOST, PORT] });
   });
 
   test('in a namespace with that label', async () => {
@@ -165,8 +167,7 @@ describe('a pod is left as it is', () => {
   });
 
   test('in ephemeral containers', async () => {
-    const labels = { [KubernetesServiceHostInjection.OPT_OUT_LABEL]: 'enabled' };
-    const pod = await stored({ labels, spec: { containers: [container('client')] } });
+    const pod = await stored({ spec: { containers: [container('client')] } });
     pod.spec.ephemeralContainers = [{ name: 'debug', image: 'debug', targetContainerName: 'client' }];
     const { name, namespace } = pod.metadata;
     await cluster.kubectl(['replace', `--raw=/api/v1/namespaces/${namespace}/pods/${name}/ephemeralcontainers`, '--filename=-'], { input: JSON.stringify(pod) });
