@@ -158,6 +158,8 @@ project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.remo
 
 // ---- the compiled package: modules load when they are first used, whatever src/index.ts exports
 project.compileTask.exec('tsx scripts/lazy-exports.ts');
+project.compileTask.exec('tsx scripts/bundle-doctor.ts');
+project.addBins({ [NAME]: `lib/bin/${NAME}.js` });
 
 // ---- the tcp-proxy image: a workspace; its tests run in the root's jest
 const image = new typescript.TypeScriptProject({

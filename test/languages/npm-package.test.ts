@@ -1,5 +1,5 @@
-import { execFileSync } from 'child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { execFileSync, spawnSync } from 'child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { installNpmPackage } from './support/packages';
@@ -65,7 +65,35 @@ test('names can be imported from the npm package in an ECMAScript module', () =>
 
 test('an example compiles with the types of the npm package', () => {
   copyFileSync(join(ROOT, 'examples', 'kamaji-haproxy', 'main.ts'), join(project, 'main.ts'));
-  const options = { noEmit: true, strict: true, module: 'node16', target: 'es2022', types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] };
+  const options = {
+    noEmit: true, strict: true, module: 'node16', target: 'es2022', types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')],
+  };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.ts'] }));
-  execFileSync(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '--project', project], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [tsc, '--project', project], { stdio: ['ignore', 'inherit', 'inherit'] });
+});
+
+describe('the doctor of the npm package', () => {
+  const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: tenant-01\n';
+
+  function doctor(...args: string[]): { status: number | null; stdout: string } {
+    return spawnSync('npx', ['--no-install', 'cdk8s-hosted-control-plane', 'doctor', ...args], { cwd: project, encoding: 'utf8' });
+  }
+
+  test('runs by the name of the package', () => {
+    const { status, stdout } = doctor('--help');
+    expect(stdout).toMatch(/^Usage: cdk8s-hosted-control-plane doctor /);
+    expect(status).toBe(0);
+  });
+
+  test('checks manifests', () => {
+    writeFileSync(join(project, 'manifests.yaml'), CONFIG_MAP);
+    expect(doctor('manifests', 'manifests.yaml')).toMatchObject({ status: 0, stdout: expect.stringContaining('1 object') });
+  });
+
+  test('adds no dependency, and brings the licenses of what is bundled', () => {
+    const folder = join(project, 'node_modules', 'cdk8s-hosted-control-plane');
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+    expect(readFileSync(join(folder, 'lib', 'bin', 'LICENSES.txt'), 'utf8')).toMatch(/^commander .*MIT.*js-yaml .*MIT/s);
+  });
 });

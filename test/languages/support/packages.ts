@@ -1,9 +1,8 @@
 import { execFileSync } from 'child_process';
-import { mkdirSync, symlinkSync } from 'fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'fs';
 import { join } from 'path';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const NAME = 'cdk8s-hosted-control-plane';
 
 /** The value of an environment variable that scripts/languages.sh sets. */
 export function built(variable: 'NPM_PACKAGE' | 'PYTHON' | 'GO_APP'): string {
@@ -15,12 +14,13 @@ export function built(variable: 'NPM_PACKAGE' | 'PYTHON' | 'GO_APP'): string {
 }
 
 /** Installs the npm package into a project folder, next to links to the packages that its user has beside it. */
-export function installNpmPackage(project: string): string {
-  const folder = join(project, 'node_modules', NAME);
-  mkdirSync(folder, { recursive: true });
-  execFileSync('tar', ['--extract', '--file', built('NPM_PACKAGE'), '--directory', folder, '--strip-components', '1']);
+export function installNpmPackage(project: string): void {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), '{}');
+  // Offline: without its peers, it has no dependencies to download.
+  const options = ['--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-save', '--loglevel', 'error'];
+  execFileSync('npm', ['install', ...options, built('NPM_PACKAGE')], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const name of ['cdk8s', 'cdk8s-plus-30', 'constructs']) {
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
   }
-  return folder;
 }
