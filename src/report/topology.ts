@@ -4,11 +4,14 @@ import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 
 const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct' };
 
+/** Mermaid wraps lines of nodes at 200 pixels, which host names are longer than. */
+const CONFIG = ['---', 'config:', '  flowchart:', '    wrappingWidth: 500', '---'];
+
 /** A line of the diagram from one node to another. */
 interface Edge {
   readonly from: string;
   readonly to: string;
-  readonly labels: string[];
+  readonly labels?: string[];
 }
 
 /**
@@ -27,11 +30,11 @@ export function platformTopology(controlPlanes: ReportedControlPlane[], sharedAd
     'end',
     'subgraph management["management cluster"]',
     `  edge[${edgeLabel(sharedAddresses)}]`,
-    ...groups.map(({ label }, i) => `  group${i}[${mermaidLabel(...label)}]`),
+    ...groups.map(({ label, hosts }, i) => `  group${i}[${mermaidLabel(...label, ...hosts)}]`),
     'end',
   ], [
     ...clientEdges(controlPlanes),
-    ...groups.map(({ hosts }, i) => ({ from: 'edge', to: `group${i}`, labels: hosts })),
+    ...groups.map((_, i) => ({ from: 'edge', to: `group${i}` })),
     ...groups.flatMap(({ members }, i) => directUpstreams(members).map(upstream => ({ from: 'proxies', to: `group${i}`, labels: [upstream] }))),
   ]);
 }
@@ -52,8 +55,8 @@ export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddress
     ...others.map(({ name }, i) => `clients${i}[${mermaidLabel(`clients of ${name}`)}]`),
     'subgraph management["management cluster"]',
     `  edge[${edgeLabel(sharedAddresses)}]`,
-    ...routes.map((route, i) =>
-      `  route${i}[${mermaidLabel(route.name, `${route.serviceNamespace}/${route.serviceName}`, `port ${route.servicePort}`)}]`),
+    ...routes.map(({ name, hostname, serviceNamespace, serviceName, servicePort }, i) =>
+      `  route${i}[${mermaidLabel(name, hostname, `Service ${serviceNamespace}/${serviceName}`, `port ${servicePort}`)}]`),
     'end',
   ], [
     ...tcpProxy ? [{ from: 'pods', to: 'proxy', labels: ['kubernetes.default.svc'] }, proxyEdge(tcpProxy, api.hostname)] : [],
@@ -61,7 +64,7 @@ export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddress
     { from: 'kubelets', to: 'edge', labels: [`SNI, ${api.port}`] },
     ...konnectivity ? [{ from: 'agents', to: 'edge', labels: [`SNI, ${konnectivity.port}`] }] : [],
     ...others.map(({ port }, i) => ({ from: `clients${i}`, to: 'edge', labels: [`SNI, ${port}`] })),
-    ...routes.map(({ hostname }, i) => ({ from: 'edge', to: `route${i}`, labels: [hostname] })),
+    ...routes.map((_, i) => ({ from: 'edge', to: `route${i}` })),
   ]);
 }
 
@@ -74,7 +77,7 @@ interface Group {
 
 function single(controlPlane: ReportedControlPlane): Group {
   const { name, namespace, dnsNames } = controlPlane;
-  return { label: [name, `namespace ${namespace}`], hosts: dnsNames, members: [controlPlane] };
+  return { label: [`${namespace}/${name}`], hosts: dnsNames, members: [controlPlane] };
 }
 
 function byNamespace(controlPlanes: ReportedControlPlane[], limit: number): Group[] {
@@ -138,8 +141,9 @@ function edgeLabel(sharedAddresses: string[]): string {
 function flowchart(nodes: string[], edges: Edge[]): string[] {
   return [
     '```mermaid',
+    ...CONFIG,
     'flowchart LR',
-    ...[...nodes, ...edges.map(({ from, to, labels }) => `${from} -->|${mermaidLabel(...labels)}| ${to}`)].map(line => `  ${line}`),
+    ...[...nodes, ...edges.map(({ from, to, labels }) => `${from} -->${labels ? `|${mermaidLabel(...labels)}|` : ''} ${to}`)].map(line => `  ${line}`),
     '```',
   ];
 }

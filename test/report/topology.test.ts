@@ -17,16 +17,16 @@ function platformOf(tenants: number, namespaceOf: (i: number) => string): Report
 test('up to the limit there is a node for each control plane, and a topology for each tenant', () => {
   const [platform, ...tenants] = diagrams(platformOf(3, () => 'tenants').report({ topologyLimit: 3 }).markdown());
 
-  expect(platform).toContain('group2["tenant-2<br/>namespace tenants"]');
-  expect(platform).toContain('edge -->|"tenant-2.k8s.example.com<br/>tenant-2.konnectivity.example.com"| group2');
+  expect(platform).toContain('group2["tenants/tenant-2<br/>tenant-2.k8s.example.com<br/>tenant-2.konnectivity.example.com"]');
+  expect(platform).toContain('edge --> group2');
   expect(tenants).toHaveLength(3);
 });
 
 test('above the limit there is one node for a namespace, and no topology for each tenant', () => {
   const [platform, ...tenants] = diagrams(platformOf(4, i => i === 0 ? 'alone' : 'tenants').report({ topologyLimit: 3 }).markdown());
 
-  expect(platform).toContain('group0["namespace alone<br/>control planes: 1"]');
-  expect(platform).toContain('edge -->|"SNI hosts: 6"| group1');
+  expect(platform).toContain('group0["namespace alone<br/>control planes: 1<br/>SNI hosts: 2"]');
+  expect(platform).toContain('group1["namespace tenants<br/>control planes: 3<br/>SNI hosts: 6"]');
   expect(platform).not.toContain('tenant-0');
   expect(tenants).toEqual([]);
 });
@@ -35,9 +35,9 @@ test('above the limit of namespaces the others share one node', () => {
   const [platform] = diagrams(platformOf(6, i => `team-${i}`).report({ topologyLimit: 3 }).markdown());
 
   expect(platform.match(/group\d+\[.*/g)).toEqual([
-    'group0["namespace team-0<br/>control planes: 1"]',
-    'group1["namespace team-1<br/>control planes: 1"]',
-    'group2["4 further namespaces<br/>control planes: 4"]',
+    'group0["namespace team-0<br/>control planes: 1<br/>SNI hosts: 2"]',
+    'group1["namespace team-1<br/>control planes: 1<br/>SNI hosts: 2"]',
+    'group2["4 further namespaces<br/>control planes: 4<br/>SNI hosts: 8"]',
   ]);
 });
 
