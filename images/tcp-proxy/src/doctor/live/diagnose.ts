@@ -14,6 +14,7 @@ import { hostPort, ProxyProtocolTarget, Target } from './target';
 
 /** What pods ask for when they send SNI at all. */
 const IN_CLUSTER_NAME = 'kubernetes.default.svc';
+const IN_CLUSTER_HOST = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 const UNKNOWN_LABEL = 'hcp-doctor-unknown';
 
 /**
@@ -88,25 +89,17 @@ async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Pr
 
 /** Clients that name no tenant must not reach one, neither this nor another. */
 async function checkRefusals(path: Path, target: Target, dialer: Dialer): Promise<void> {
-  const question = { host: target.serverName, caGiven: target.ca !== undefined };
-  await path.hop('no-sni', ['tcp'], async () => judgeRefusal(await dialer.look({}), {
-    ...question,
-    client: 'a client without SNI',
-    remedy: 'take away the default backend (default_backend, HostSNI(`*`), a rule without a host) that leads to a tenant: pods of every other tenant end there',
-  }));
+  const inside = IN_CLUSTER_HOST.test(target.serverName) ? 'inside a tenant every client may reach it' : undefined;
+  const check = (serverName: string | undefined, client: string, remedy: string) => async () => inside === undefined
+    ? judgeRefusal(await dialer.look({ serverName }), { host: target.serverName, caGiven: target.ca !== undefined, client, remedy })
+    : skipped(inside);
+  await path.hop('no-sni', ['tcp'], check(undefined, 'a client without SNI',
+    'take away the default backend (default_backend, HostSNI(`*`), a rule without a host) that leads to a tenant: pods of every other tenant end there'));
   const unknown = `${UNKNOWN_LABEL}.${target.serverName.slice(target.serverName.indexOf('.') + 1)}`;
-  await path.hop('unknown-sni', ['tcp'], async () => isIP(target.serverName)
-    ? skipped('the host is an address')
-    : judgeRefusal(await dialer.look({ serverName: unknown }), {
-      ...question,
-      client: `a client that asks for ${unknown}`,
-      remedy: 'take away the wildcard host or the default backend that leads to a tenant',
-    }));
-  await path.hop('in-cluster-sni', ['tcp'], async () => judgeRefusal(await dialer.look({ serverName: IN_CLUSTER_NAME }), {
-    ...question,
-    client: `a client that asks for ${IN_CLUSTER_NAME}`,
-    remedy: 'take the kubernetes* names out of routes at the shared address: every tenant has them, so clients of one reach another',
-  }));
+  await path.hop('unknown-sni', ['tcp'], isIP(target.serverName) ? () => skipped('the host is an address') : check(unknown, `a client that asks for ${unknown}`,
+    'take away the wildcard host or the default backend that leads to a tenant'));
+  await path.hop('in-cluster-sni', ['tcp'], check(IN_CLUSTER_NAME, `a client that asks for ${IN_CLUSTER_NAME}`,
+    'take the kubernetes* names out of routes at the shared address: every tenant has them, so clients of one reach another'));
 }
 
 async function checkProxyProtocol(path: Path, target: Target): Promise<void> {

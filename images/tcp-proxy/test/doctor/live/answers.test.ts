@@ -90,6 +90,14 @@ describeWithHaproxy('the doctor, where nobody should be reached', () => {
     expect((await Examination.of(tenant, port)).failed).toEqual(['unknown-sni']);
   });
 
+  test('lets everybody in where it is the address inside a tenant', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const inside = { host: 'kubernetes.default.svc', serverName: 'kubernetes.default.svc', konnectivity: undefined };
+    const examination = await Examination.of(tenant, tenant.api.port, inside);
+    expect(examination.failed).toEqual([]);
+    expect(examination.hop('no-sni')).toMatchObject({ status: 'skipped', detail: 'inside a tenant every client may reach it' });
+  });
+
   test('tells that a route has taken the name that all tenants use inside', async () => {
     const tenant = await Tenant.create('tenant-01');
     const other = await Tenant.create('tenant-02');
