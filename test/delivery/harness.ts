@@ -43,7 +43,7 @@ export class Management {
     return chart;
   }
 
-  /** A tenant with a tcp-proxy, whose certificate is made by hand. */
+  /** A tenant with a tcp-proxy. */
   public tenantWithProxy(name = 'tenant-01', props: Partial<IngressExposedControlPlaneProps> = {}): Chart {
     const controlPlane = this.controlPlane(name, props);
     const chart = this.tenants.of(controlPlane);

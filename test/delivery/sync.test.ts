@@ -192,6 +192,7 @@ describe('the bundle of a tenant', () => {
     expect(bundle).toEqual({
       version: 1, tenant: { namespace: 'tenants', name: 'tenant-01' }, part: 1, parts: 1, checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
       kubeconfig: { secretName: 'tenant-01-admin-kubeconfig', keys: ['super-admin.svc', 'admin.svc'] }, kubernetesEndpoints: 'owned', configMaps: ['tenants.tenant-01'],
+      certificate: expect.objectContaining({ kind: 'issue', secretName: 'tcp-proxy-tls' }),
     });
     const byTitle = (a: any, b: any) => titles([a])[0] < titles([b])[0] ? -1 : 1;
     expect(objects.sort(byTitle)).toEqual(Testing.synth(chart).sort(byTitle));
