@@ -13,16 +13,17 @@ const MAX_IMPORT_BYTES = 262_144;
  */
 export class CloudflareOutput extends DnsOutput {
   public override files(dns: TenantDns): DnsFile[] {
+    if (!dns.target.isKnown) {
+      throw invalidInput('target', null, 'holds no address for Cloudflare to answer with',
+        'Use DnsTarget.cloudflareTunnel, DnsTarget.addresses or DnsTarget.canonicalName');
+    }
     return dns.zones.flatMap(zone => {
-      const targets = new Map<boolean, string[]>();
-      for (const record of recordsOfZone(dns, zone)) {
-        const proxied = isProxied(dns._tree.get(record.name)!);
-        targets.set(proxied, [...targets.get(proxied) ?? [], ...recordLines(record, zone)]);
-      }
-      if (targets.size === 0) {
-        throw invalidInput('target', null, `holds no address for the zone "${zone}"`, 'Use DnsTarget.cloudflareTunnel, DnsTarget.addresses or DnsTarget.canonicalName');
-      }
-      return [...targets].map(([proxied, lines]) => ({
+      const records = recordsOfZone(dns, zone);
+      const groups = [true, false].map(proxied => ({
+        proxied,
+        lines: records.filter(({ name }) => isProxied(dns._tree.get(name)!) === proxied).flatMap(record => recordLines(record, zone)),
+      })).filter(({ lines }) => lines.length > 0);
+      return groups.map(({ proxied, lines }) => ({
         name: `${zone}.cloudflare-${proxied ? 'proxied' : 'dns-only'}.txt`,
         text: requireImportable(zone, [
           `; Import with "Proxy imported DNS records" ${proxied ? 'on' : 'off'}.`,

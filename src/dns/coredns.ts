@@ -88,12 +88,15 @@ function rule(type: string, match: string[], lines: string[]): string[] {
 
 /** One expression for all names of a domain. */
 function matches(names: string[]): string[] {
-  const labels = new Map<string, string[]>();
+  const labelsOf = new Map<string, string[]>();
   for (const name of [...new Set(names)].sort()) {
-    const [label, ...domain] = name.split('.');
-    labels.set(domain.join('.'), [...labels.get(domain.join('.')) ?? [], label === '*' ? '[^.]+' : label]);
+    const [label, ...rest] = name.split('.');
+    const domain = rest.join('.');
+    const labels = labelsOf.get(domain) ?? [];
+    labelsOf.set(domain, labels);
+    labels.push(label === '*' ? '[^.]+' : label);
   }
-  return [...labels].map(([domain, ofDomain]) => `match "^(${ofDomain.join('|')})[.]${absolute(domain).replace(/[.]/g, '[.]')}$"`);
+  return [...labelsOf].map(([domain, labels]) => `match "^(${labels.join('|')})[.]${absolute(domain).replace(/[.]/g, '[.]')}$"`);
 }
 
 function soaRecord(zone: string, records: DnsRecord[]): string {

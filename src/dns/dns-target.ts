@@ -1,4 +1,3 @@
-import { BlockList } from 'net';
 import { DnsRecordType } from './dns-record';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
@@ -8,12 +7,12 @@ import { validateText } from '../validation/text';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Addresses that no node reaches the shared address by, and why. */
-const UNREACHABLE: [why: string, networks: [string, number, IpFamily][]][] = [
-  ['is the unspecified address', [['0.0.0.0', 32, 'ipv4'], ['::', 128, 'ipv6']]],
-  ['is a loopback address, at which every client finds itself', [['127.0.0.0', 8, 'ipv4'], ['::1', 128, 'ipv6']]],
-  ['is a link-local address, which means another machine on every link', [['169.254.0.0', 16, 'ipv4'], ['fe80::', 10, 'ipv6']]],
-  ['is a multicast address, which no connection leads to', [['224.0.0.0', 4, 'ipv4'], ['ff00::', 8, 'ipv6']]],
-  ['is an IPv4 address written as IPv6; clients without IPv6 would not find it', [['::ffff:0:0', 96, 'ipv6']]],
+const UNREACHABLE: [why: string, networks: string[]][] = [
+  ['is the unspecified address', ['0.0.0.0/32', '::/128']],
+  ['is a loopback address, at which every client finds itself', ['127.0.0.0/8', '::1/128']],
+  ['is a link-local address, which means another machine on every link', ['169.254.0.0/16', 'fe80::/10']],
+  ['is a multicast address, which no connection leads to', ['224.0.0.0/4', 'ff00::/8']],
+  ['is an IPv4 address written as IPv6; clients without IPv6 would not find it', ['::ffff:0:0/96']],
 ];
 
 /** Where names lead to. */
@@ -101,16 +100,9 @@ function validateAddress(field: string, address: string): string {
     throw invalidInput(field, address, 'is not an IP address', 'Give an IPv4 or IPv6 address, or use DnsTarget.canonicalName for a name');
   }
   for (const [why, networks] of UNREACHABLE) {
-    if (networks.some(([network, prefix, of]) => of === family && contains(network, prefix, of, address))) {
+    if (networks.some(network => IpNetwork.parse(field, network).contains(address))) {
       throw invalidInput(field, address, why, 'Give the address at which nodes reach the ingress controller');
     }
   }
   return IpNetwork.parse(field, `${address}/${family === 'ipv4' ? 32 : 128}`).nth(0n);
-}
-
-/** Of one family alone: `net` takes an IPv4 address for its IPv4-mapped form. */
-function contains(network: string, prefix: number, family: IpFamily, address: string): boolean {
-  const list = new BlockList();
-  list.addSubnet(network, prefix, family);
-  return list.check(address, family);
 }

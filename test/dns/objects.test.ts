@@ -32,7 +32,8 @@ describe('DNSEndpoints', () => {
   test('have the names of a tunnel proxied, and no others', () => {
     const proxied = [{ name: 'external-dns.alpha.kubernetes.io/cloudflare-proxied', value: 'true' }];
     expect(endpointsOf({
-      exposures: [exposure('a', { konnectivity: undefined })], target: TUNNEL,
+      exposures: [exposure('a', { konnectivity: undefined })],
+      target: TUNNEL,
       additionalNames: [{ name: 'b.k8s.example.com', target: DnsTarget.canonicalName('lb.example.net') }],
     })).toEqual([
       { dnsName: 'a.k8s.example.com', recordType: 'CNAME', recordTTL: 300, targets: [`${TUNNEL_ID}.cfargotunnel.com`], providerSpecific: proxied },

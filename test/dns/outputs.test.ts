@@ -121,6 +121,7 @@ describe('the import files for Cloudflare', () => {
   });
 
   test('are refused when Cloudflare would not import them', () => {
+    expect(() => DnsOutput.cloudflare().files(tenantDns({ target: DnsTarget.annotatedObject() }))).toThrow(/^target: null holds no address for Cloudflare/);
     const exposures = Array.from({ length: 5000 }, (_, i) => exposure(`tenant-${i}`));
     expect(() => DnsOutput.cloudflare().files(tenantDns({ exposures, target: TUNNEL }))).toThrow(/^zones: "k8s\.example\.com" has records of \d+ bytes; Cloudflare imports 262144/);
   });

@@ -114,6 +114,7 @@ describe('a target', () => {
     ['multicast', () => DnsTarget.addresses(['224.0.0.1']), /is a multicast address/],
     ['unspecified', () => DnsTarget.addresses(['::']), /is the unspecified address/],
     ['IPv4 in disguise', () => DnsTarget.addresses(['::ffff:10.0.0.50']), /is an IPv4 address written as IPv6/],
+    ['loopback in disguise', () => DnsTarget.addresses(['::ffff:127.0.0.1']), /is an IPv4 address written as IPv6/],
     ['a tunnel by its name', () => DnsTarget.cloudflareTunnel('my-tunnel'), /^tunnelId: "my-tunnel" is not the ID of a tunnel/],
   ])('%s', (_, target, message) => {
     expect(target).toThrow(message);
