@@ -1,4 +1,5 @@
 export * from './assertions';
+export * from './certificates';
 export { ClusterApiVersion } from './cluster-api/cluster-api-version';
 export * from './cluster-api/hetzner-access';
 export * from './cluster-api/hetzner-hosted-cluster';

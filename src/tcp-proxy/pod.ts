@@ -4,6 +4,7 @@ import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
 import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
+import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
 import { Exposure } from '../control-plane/exposure';
 
 const HAPROXY_FOLDER = '/etc/haproxy';
@@ -35,7 +36,10 @@ export interface PodOptions {
   readonly selectorLabels: { [name: string]: string };
   readonly listenPort: number;
   readonly healthPort: number;
-  readonly certificateSecretName?: string;
+  /** Whether the proxy opens TLS, and so needs a certificate. */
+  readonly opensTls: boolean;
+  /** What is mounted for that; with a static pod files of the node are instead. */
+  readonly certificate?: CertificateObjects;
   readonly propagationDelaySeconds: number;
   readonly gracePeriodSeconds: number;
   readonly logLevel: string;
@@ -91,7 +95,7 @@ function proxyContainer(options: PodOptions): k8s.Container {
       'serve',
       `--haproxy-config=${HAPROXY_FOLDER}/haproxy.cfg`,
       `--run-dir=${CONTAINER_PATHS.run}`,
-      ...(options.certificateSecretName ? [`--tls-dir=${CONTAINER_PATHS.tls}`] : []),
+      ...(options.opensTls ? [`--tls-dir=${CONTAINER_PATHS.tls}`] : []),
       `--ca-file=${CONTAINER_PATHS.ca}`,
       `--health-address=${exposure.kubernetesServiceIps.some(ip => ip.includes(':')) ? '[::]' : '0.0.0.0'}:${healthPort}`,
       ...endpointArgs(options),
@@ -115,7 +119,7 @@ function proxyContainer(options: PodOptions): k8s.Container {
     volumeMounts: [
       { name: 'haproxy-config', mountPath: HAPROXY_FOLDER, readOnly: true },
       { name: 'run', mountPath: CONTAINER_PATHS.run },
-      ...(options.certificateSecretName ? [{ name: 'tls', mountPath: CONTAINER_PATHS.tls, readOnly: true }] : []),
+      ...(options.opensTls ? [{ name: 'tls', mountPath: CONTAINER_PATHS.tls, readOnly: true }] : []),
       options.placement._kind === 'static-pod'
         ? { name: 'ca', mountPath: CONTAINER_PATHS.ca, readOnly: true }
         : { name: 'ca', mountPath: CONTAINER_PATHS.ca.replace(/\/[^/]*$/, ''), readOnly: true },
@@ -161,21 +165,20 @@ function addressContainer(options: PodOptions): k8s.Container {
 
 function volumes(options: PodOptions): k8s.Volume[] {
   const run: k8s.Volume = { name: 'run', emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString('1Mi') } };
-  const { name, certificateSecretName } = options;
+  const { name, certificate } = options;
   const folders = options.placement._nodeFolders;
   if (folders) {
     return [
       { name: 'haproxy-config', hostPath: { path: folders.configFolder, type: 'Directory' } },
       run,
-      ...(certificateSecretName ? [{ name: 'tls', hostPath: { path: `${folders.configFolder}/tls`, type: 'Directory' } }] : []),
+      ...(options.opensTls ? [{ name: 'tls', hostPath: { path: `${folders.configFolder}/tls`, type: 'Directory' } }] : []),
       { name: 'ca', hostPath: { path: folders.caFile, type: 'File' } },
     ];
   }
   return [
     { name: 'haproxy-config', configMap: { name: `${name}-haproxy` } },
     run,
-    ...(certificateSecretName ? [{ name: 'tls', secret: { secretName: certificateSecretName, defaultMode: 0o440 } }] : []),
-    // The API server's controllers put the tenant CA under this name into every namespace.
-    { name: 'ca', configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    ...(certificate ? [{ name: 'tls', secret: { secretName: certificate.secretName, defaultMode: 0o440 } }] : []),
+    { name: 'ca', configMap: { name: certificate?.caConfigMapName ?? CLUSTER_CA_CONFIG_MAP, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
   ];
 }

@@ -15,6 +15,8 @@ import { addRbac } from './rbac';
 import { TcpProxyUpstream } from './upstream';
 import { unprivilegedPort, validateTcpProxyProps } from './validation';
 import { addDisruptionBudget, addWorkload } from './workload';
+import { CertificateUse } from '../certificates/certificate-use';
+import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { TenantSide } from '../control-plane/tenant-side';
@@ -72,12 +74,11 @@ export interface TcpProxyAddonProps {
    */
   readonly name?: string;
   /**
-   * Secret of type `kubernetes.io/tls` beside the pods with the proxy's serving certificate: issued by the
-   * tenant CA for the in-cluster names and the first Service addresses. Not the API server's own pair, whose
-   * key stays in the management cluster. The proxy takes up a changed Secret by itself.
-   * @default - `<name>-tls` where the proxy opens TLS, else none
+   * Where the proxy's serving certificate comes from; only a proxy that opens TLS has one. With a static pod it is in files
+   * of the nodes instead. The proxy takes up a changed certificate by itself.
+   * @default - TcpProxyCertificate.issuedBySync() in a chart that sync delivers, else the Secret `<name>-tls`
    */
-  readonly certificateSecretName?: string;
+  readonly certificate?: TcpProxyCertificate;
   /**
    * Port of the proxy on its nodes.
    * @default 6443
@@ -261,6 +262,15 @@ export class TcpProxyAddon extends Construct {
     }).render();
     this.haproxyConfig = configFor(CONTAINER_PATHS);
 
+    const opensTls = upstream.mode === 'tls';
+    const use: CertificateUse = {
+      tcpProxy: this,
+      name,
+      namespace,
+      exposure: this.exposure,
+      advertiseAddresses: endpoints._advertise?.addresses ?? [],
+      apiServerAdvertises: endpoints._kind === 'fixed-address',
+    };
     const pod: PodOptions = {
       name,
       exposure: this.exposure,
@@ -280,7 +290,8 @@ export class TcpProxyAddon extends Construct {
       selectorLabels,
       listenPort,
       healthPort,
-      certificateSecretName: upstream.mode === 'tls' ? props.certificateSecretName ?? `${name}-tls` : undefined,
+      opensTls,
+      certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
       propagationDelaySeconds: seconds('propagationDelaySeconds', props.propagationDelaySeconds ?? 5, 0),
       gracePeriodSeconds,
       logLevel: props.logLevel ?? 'info',

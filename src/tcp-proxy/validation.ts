@@ -30,13 +30,14 @@ export function validateTcpProxyProps(props: TcpProxyAddonProps, upstream: TcpPr
   if (props.image?.trim() === '') {
     throw invalidInput('image', props.image, 'is empty', 'Give an image, or leave it out');
   }
-  if (props.certificateSecretName !== undefined) {
-    validateDnsName('certificateSecretName', props.certificateSecretName);
-  }
   validateWithoutEffect(props, upstream);
   if (placement._kind === 'static-pod' && props.imagePullSecrets) {
     throw invalidInput('imagePullSecrets', props.imagePullSecrets, 'cannot be used by a static pod, which may not refer to objects of the API',
       'Leave it out and give the container runtime of the nodes the credentials');
+  }
+  if (placement._nodeFolders && props.certificate) {
+    throw invalidInput('certificate', props.certificate._title, 'cannot be used by a static pod, which may not refer to objects of the API',
+      `Leave it out and put tls.crt and tls.key into ${placement._nodeFolders.configFolder}/tls of the nodes, or choose TcpProxyPlacement.everyNode()`);
   }
   props.hostAliases?.forEach((alias, i) => {
     if (!ipFamily(alias.ip)) {
@@ -53,9 +54,9 @@ function validateWithoutEffect(props: TcpProxyAddonProps, upstream: TcpProxyUpst
   if (upstream.mode === 'tls') {
     return;
   }
-  for (const field of ['certificateSecretName', 'http2'] as const) {
-    if (props[field] !== undefined) {
-      throw invalidInput(field, props[field], 'has no effect on an upstream whose TLS stays closed', 'Leave it out, or choose TcpProxyUpstream.sni()');
+  for (const [field, value] of [['certificate', props.certificate?._title], ['http2', props.http2]] as const) {
+    if (value !== undefined) {
+      throw invalidInput(field, value, 'has no effect on an upstream whose TLS stays closed', 'Leave it out, or choose TcpProxyUpstream.sni()');
     }
   }
 }

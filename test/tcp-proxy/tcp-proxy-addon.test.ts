@@ -2,8 +2,8 @@ import { App, Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { requiredRules } from '../../images/tcp-proxy/src/endpoints/rbac';
 import {
-  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints,
-  TcpProxyPlacement, TcpProxyUpstream, Warnings,
+  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
+  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
 } from '../../src';
 import { expectValid } from '../support/schemas';
 
@@ -185,7 +185,7 @@ describe('the pod template', () => {
       annotations: { restart: 'yes' },
       listenPort: 7443,
       healthPort: 7444,
-      certificateSecretName: 'mine-tls',
+      certificate: TcpProxyCertificate.existingSecret('mine-tls'),
       logLevel: 'debug',
       propagationDelaySeconds: 0,
       gracePeriodSeconds: 30,
@@ -433,10 +433,15 @@ describe('wrong input', () => {
     ['an empty image', { image: ' ' }, 'image: " " is empty. Give an image, or leave it out.'],
     ['a name that no Service can have', { name: '1proxy' },
       'name: "1proxy" is not a valid name. Use lower-case letters, digits and "-", starting with a letter and ending with a letter or digit.'],
-    ['a Secret that cannot be', { certificateSecretName: 'Bad Name' },
-      'certificateSecretName: "Bad Name" has upper-case letters; routes and certificates compare lower-case names. Write "bad name".'],
-    ['a certificate where TLS stays closed', { upstream: TcpProxyUpstream.direct({ host: '10.40.0.201' }), certificateSecretName: 'tls' },
-      'certificateSecretName: "tls" has no effect on an upstream whose TLS stays closed. Leave it out, or choose TcpProxyUpstream.sni().'],
+    ['a certificate where TLS stays closed',
+      { upstream: TcpProxyUpstream.direct({ host: '10.40.0.201' }), certificate: TcpProxyCertificate.existingSecret('tls') },
+      'certificate: "existingSecret(\\"tls\\")" has no effect on an upstream whose TLS stays closed. Leave it out, or choose TcpProxyUpstream.sni().'],
+    ['a certificate for a static pod', {
+      placement: TcpProxyPlacement.staticPod(),
+      endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }),
+      certificate: TcpProxyCertificate.issuedBySync(),
+    }, 'certificate: "issuedBySync()" cannot be used by a static pod, which may not refer to objects of the API. ' +
+      'Leave it out and put tls.crt and tls.key into /etc/kubernetes/tcp-proxy/tls of the nodes, or choose TcpProxyPlacement.everyNode().'],
     ['pull Secrets of a static pod', {
       placement: TcpProxyPlacement.staticPod(),
       endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }),

@@ -1,0 +1,97 @@
+import { Construct } from 'constructs';
+import { CertificateUse, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
+import { DeliveredTenant } from '../delivery/delivered-tenant';
+import { requireDuration } from '../delivery/duration';
+import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
+import { KeyPairSecret } from '../platforms/platform-secrets';
+import { validateDnsName } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
+import { claimObjectName, claimObjects } from '../validation/object-claims';
+import { validateText } from '../validation/text';
+
+/** An issuer of cert-manager that exists already and signs with the tenant CA. */
+export interface CertManagerIssuer {
+  /** Name of the issuer. */
+  readonly name: string;
+  /**
+   * Kind of the issuer: `Issuer`, in the namespace of the control plane, `ClusterIssuer`, or that of another group.
+   * @default Issuer
+   */
+  readonly kind?: string;
+  /**
+   * API group of the issuer.
+   * @default cert-manager.io
+   */
+  readonly group?: string;
+}
+
+/** A certificate that cert-manager issues. */
+export interface CertManagerCertificateProps extends SyncedCertificateProps {
+  /**
+   * The issuer.
+   * @default - one that is made from the Secret of the tenant CA
+   */
+  readonly issuer?: CertManagerIssuer;
+  /**
+   * How long a certificate is valid, as a Go duration of at least an hour; cert-manager renews it when a third is left.
+   * @default 2160h
+   */
+  readonly duration?: string;
+}
+
+/** The keys that a CA issuer reads (cert-manager's documentation of the CA issuer). */
+const TLS_KEYS = { certificateKey: 'tls.crt', privateKeyKey: 'tls.key' };
+/** Kamaji and Steward keep copies of these under the keys of cert-manager, for Cluster API. */
+const COPIED_KEYS = ['ca.crt', 'ca.key'];
+
+/**
+ * Emits the Certificate, and the Issuer unless there is one, in the namespace of the control plane.
+ *
+ * @returns the Secret that cert-manager will write
+ */
+export function addCertManagerCertificate(tenant: DeliveredTenant, use: CertificateUse, props: CertManagerCertificateProps): KeyPairSecret {
+  const { namespace, name } = use.exposure;
+  const duration = requireDuration('certificate.duration', props.duration ?? '2160h');
+  const objectName = `${name}-${use.name}`;
+  const secretName = `${objectName}-tls`;
+  const holder = new Construct(tenant.managementScope, 'certificate');
+  const issuerRef = props.issuer ? existingIssuer(props.issuer) : addIssuer(holder, tenant, { namespace, name: objectName });
+  new Certificate(holder, 'certificate', {
+    metadata: { namespace, name: objectName },
+    spec: {
+      secretName,
+      issuerRef,
+      // Not that of the CA: clients would take the certificate for a self-signed one.
+      commonName: 'tcp-proxy',
+      dnsNames: use.exposure.inClusterNames,
+      ipAddresses: inClusterAddresses(use),
+      duration,
+      usages: ['digital signature', 'server auth'],
+      privateKey: {
+        algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA,
+        size: 256,
+        rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS,
+      },
+    },
+  });
+  claimObjects(holder, tenant.managementCluster);
+  claimObjectName(holder, { kind: 'Secret', group: '', namespace, name: secretName }, tenant.managementCluster);
+  return { secretName, ...TLS_KEYS };
+}
+
+function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namespace: string; name: string }): Required<CertManagerIssuer> {
+  const { secretName, certificateKey, privateKeyKey } = tenant.clusterCa;
+  for (const key of [certificateKey, privateKeyKey]) {
+    if (!Object.values(TLS_KEYS).concat(COPIED_KEYS).includes(key)) {
+      throw invalidInput('certificate', 'certManager()', `cannot sign with the Secret "${secretName}": an issuer of cert-manager reads the keys tls.crt and ` +
+        `tls.key, and the CA is under "${key}"`, 'Give the issuer property an issuer of your own, or choose TcpProxyCertificate.issuedBySync()');
+    }
+  }
+  new Issuer(scope, 'issuer', { metadata, spec: { ca: { secretName } } });
+  return { group: 'cert-manager.io', kind: 'Issuer', name: metadata.name };
+}
+
+function existingIssuer({ name, kind = 'Issuer', group = 'cert-manager.io' }: CertManagerIssuer): Required<CertManagerIssuer> {
+  validateText('certificate.issuer.kind', kind);
+  return { group: validateDnsName('certificate.issuer.group', group), kind, name: validateDnsName('certificate.issuer.name', name) };
+}

@@ -1,0 +1,117 @@
+import { addCertManagerCertificate, CertManagerCertificateProps } from './cert-manager';
+import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
+import { CertificateRequest, DeliveredTenant } from '../delivery/delivered-tenant';
+import { KeyPairSecret } from '../platforms/platform-secrets';
+import { validateDnsName } from '../validation/hostname';
+import { invalidInput } from '../validation/invalid-input';
+import { claimObjectName } from '../validation/object-claims';
+import { Warnings } from '../validation/warnings';
+
+type DistributiveOmit<Type, Keys extends PropertyKey> = Type extends unknown ? Omit<Type, Keys> : never;
+/** What differs between the ways of sync. */
+type RequestDetails = DistributiveOmit<CertificateRequest, 'namespace' | 'secretName' | 'caConfigMapName'>;
+
+/**
+ * Where the serving certificate of a tcp-proxy comes from.
+ *
+ * It is for the names and addresses that pods know the API server by, and signed by the tenant CA, which they trust. Only a
+ * proxy that opens TLS needs one.
+ */
+export class TcpProxyCertificate {
+  /**
+   * `sync` issues it from the tenant CA, with a key of its own, and renews it: ECDSA P-256, for 90 days. The key of the CA
+   * does not leave the management cluster.
+   *
+   * Needs `TenantDelivery.sync()`, where it is the default.
+   */
+  public static issuedBySync(props: SyncedCertificateProps = {}): TcpProxyCertificate {
+    return TcpProxyCertificate.synced('issuedBySync()', props, (_, use) => ({
+      kind: 'issue', dnsNames: use.exposure.inClusterNames, ipAddresses: inClusterAddresses(use),
+    }));
+  }
+
+  /**
+   * cert-manager in the management cluster issues it, and `sync` copies it into the tenant cluster.
+   *
+   * Needs `TenantDelivery.sync()`. cert-manager does not issue again when the tenant CA changes: that takes `cmctl renew`.
+   *
+   * @throws when a property cannot work, with the field, its value, the reason and the remedy
+   */
+  public static certManager(props: CertManagerCertificateProps = {}): TcpProxyCertificate {
+    return TcpProxyCertificate.synced('certManager()', props, (tenant, use) => ({ kind: 'copy', source: addCertManagerCertificate(tenant, use, props) }));
+  }
+
+  /**
+   * `sync` copies the API server's own certificate, as Steward does. With it goes its private key: who reads the Secret in
+   * the tenant cluster can pose as the API server, so this gives a warning.
+   *
+   * Needs `TenantDelivery.sync()`.
+   */
+  public static copyApiServerCertificate(props: SyncedCertificateProps = {}): TcpProxyCertificate {
+    return TcpProxyCertificate.synced('copyApiServerCertificate()', props, (tenant, use) => ({ kind: 'copy', source: apiServerCertificate(tenant, use) }));
+  }
+
+  /**
+   * A Secret beside the pods of the proxy that someone else keeps, of type `kubernetes.io/tls`. A change of it is taken up
+   * without a restart.
+   *
+   * @throws when the name cannot be that of a Secret
+   */
+  public static existingSecret(name: string): TcpProxyCertificate {
+    const secretName = validateDnsName('certificate.secretName', name);
+    return new TcpProxyCertificate(`existingSecret("${name}")`, () => ({ secretName, caConfigMapName: CLUSTER_CA_CONFIG_MAP }));
+  }
+
+  /** @internal What a proxy gets when the user does not choose. */
+  public static _default({ tcpProxy, name }: CertificateUse): TcpProxyCertificate {
+    return DeliveredTenant.of(tcpProxy)?.syncs ? TcpProxyCertificate.issuedBySync() : TcpProxyCertificate.existingSecret(`${name}-tls`);
+  }
+
+  private static synced(
+    title: string, props: SyncedCertificateProps, detailsOf: (tenant: DeliveredTenant, use: CertificateUse) => RequestDetails,
+  ): TcpProxyCertificate {
+    if (props.secretName !== undefined) {
+      validateDnsName('certificate.secretName', props.secretName);
+    }
+    return new TcpProxyCertificate(title, use => {
+      const { tcpProxy, name, namespace, exposure } = use;
+      const tenant = DeliveredTenant.of(tcpProxy);
+      if (!tenant?.syncs) {
+        throw invalidInput('certificate', title, 'is kept by sync, which does not deliver this chart',
+          'Take the chart from TenantCharts.of() with TenantDelivery.sync(), or name a Secret with TcpProxyCertificate.existingSecret()');
+      }
+      const objects = { secretName: props.secretName ?? `${name}-tls`, caConfigMapName: `${name}-ca` };
+      tenant.requestCertificate(tcpProxy, { ...detailsOf(tenant, use), ...objects, namespace });
+      const cluster = `${exposure.namespace}/${exposure.name}`;
+      claimObjectName(tcpProxy, { kind: 'Secret', group: '', namespace, name: objects.secretName }, cluster);
+      claimObjectName(tcpProxy, { kind: 'ConfigMap', group: '', namespace, name: objects.caConfigMapName }, cluster);
+      return objects;
+    });
+  }
+
+  private constructor(
+    /** @internal As the user wrote it, for errors. */
+    public readonly _title: string,
+    /** @internal Has the certificate made for a proxy; throws when it cannot be. */
+    public readonly _bind: (use: CertificateUse) => CertificateObjects,
+  ) {}
+}
+
+function apiServerCertificate(tenant: DeliveredTenant, use: CertificateUse): KeyPairSecret {
+  const { tcpProxy, namespace, exposure, advertiseAddresses, apiServerAdvertises } = use;
+  const { apiServerCertificate: source } = tenant.secrets;
+  const title = `${exposure.namespace}/${exposure.name}`;
+  if (!source) {
+    throw invalidInput('certificate', 'copyApiServerCertificate()', `has nothing to copy: the platform of ${title} does not say which Secret has the API server's certificate`,
+      'Choose TcpProxyCertificate.issuedBySync(), or name it, e.g. of(controlPlane, { apiServerCertificate: { secretName: "tenant-01-apiserver", ' +
+      'certificateKey: "tls.crt", privateKeyKey: "tls.key" } })');
+  }
+  const missing = apiServerAdvertises ? undefined : advertiseAddresses.find(address => !exposure.certSans.includes(address));
+  if (missing !== undefined) {
+    throw invalidInput('certSans', missing, 'is missing, while nodes know the API server by that address too, and the certificate that is copied must carry it',
+      'Add it to certSans of the control plane, or choose TcpProxyCertificate.issuedBySync()');
+  }
+  Warnings._add(tcpProxy, `certificate: the private key of the API server of ${title} is copied into the tenant cluster, where whoever reads ` +
+    `Secrets of the namespace "${namespace}" can pose as the API server. TcpProxyCertificate.issuedBySync() gives the proxy a key of its own.`);
+  return source;
+}
