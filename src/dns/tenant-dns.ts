@@ -64,7 +64,8 @@ export class TenantDns {
   public readonly records: DnsRecord[];
   /** All routes of the exposures. */
   public readonly routes: PassthroughRoute[];
-  private readonly tree: NameTree;
+  /** @internal */
+  public readonly _tree: NameTree;
 
   public constructor(props: TenantDnsProps) {
     this.target = props.target;
@@ -78,10 +79,10 @@ export class TenantDns {
     if (this.hosts.length === 0) {
       throw invalidInput('exposures', props.exposures, 'has no exposure, so there is no name to publish', 'Give the exposure of a control plane');
     }
-    this.tree = this.buildTree(props);
-    this.names = frozen(this.tree.names());
+    this._tree = this.buildTree(props);
+    this.names = frozen(this._tree.names());
     this.names.forEach(name => this.validateName(name));
-    this.records = frozen(this.names.flatMap(name => this.tree.get(name)!._values
+    this.records = frozen(this.names.flatMap(name => this._tree.get(name)!._values
       .map(([type, values]) => ({ name, type, values, ttlSeconds: this.ttlSeconds }))));
   }
 
@@ -94,16 +95,11 @@ export class TenantDns {
     return zone;
   }
 
-  /** @internal Whether a name exists, if only because others lie below it. */
-  public get _tree(): NameTree {
-    return this.tree;
-  }
-
   /** @internal The target that holds the addresses of a name, behind canonical names whose own addresses are known here. */
   public _addressesOf(name: string): DnsTarget | undefined {
-    let target = this.tree.targetOf(name);
+    let target = this._tree.targetOf(name);
     while (target?.canonical !== undefined) {
-      target = this.tree.targetOf(target.canonical);
+      target = this._tree.targetOf(target.canonical);
     }
     return target;
   }
@@ -142,7 +138,7 @@ export class TenantDns {
     const zone = this.zoneOf(name);
     const visited = new Set<string>();
     for (let at = name; ;) {
-      const canonical = this.tree.targetOf(at)?.canonical;
+      const canonical = this._tree.targetOf(at)?.canonical;
       if (canonical === undefined) {
         return;
       }
