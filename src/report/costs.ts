@@ -54,7 +54,7 @@ export function compareCosts(prices: ExposurePrices, sharedAddresses: number, co
   };
 }
 
-/** In hundredths, as sums of decimal fractions miss by a trifle: 3 × 5.39 is more than 16.17 to a computer. */
+/** In millionths, as decimal fractions miss by a trifle: 3 × 0.01 + 3 × 0.04 is less than 3 × 0.05 to a computer. */
 function breakEven(perTenant: number, sharedEdge: number): number {
   return Math.floor(Math.round(sharedEdge * 1e6) / Math.round(perTenant * 1e6)) + 1;
 }

@@ -4,7 +4,7 @@ import { join } from 'path';
 import { ApiObject, App, Chart, JsonPatch, Testing, Yaml } from 'cdk8s';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, K0rdentClusterDeployment,
-  K0rdentConfig, SynthesizedPlatform, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  K0rdentConfig, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
 } from '../../src';
 import { PAGE_CLUSTER } from '../cluster-api/harness';
 import { CONTROLLERS, PLATFORMS, refusedRoutes } from '../conformance/matrix';
@@ -109,6 +109,18 @@ test('HyperShift publishes hosts, and knows its certificate names itself', () =>
   expect(synthesized.routes().map(({ hostname, byOperator }) => [hostname, byOperator])).toEqual(exposure.dnsNames.map(host => [host, true]));
 });
 
+test('HyperShift makes no route where this library makes one', () => {
+  const chart = Testing.chart();
+  const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'edge', hypershiftCompatibility: true });
+  controlPlaneIn(chart, {
+    platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
+    controller: gateway.asController(),
+    clusterId: '6f1ed002-ab5c-42ec-97c9-85bbcc9a1a5c',
+  });
+
+  expect(SynthesizedPlatform.of(chart).routes().map(({ byOperator }) => byOperator)).toEqual([false, false]);
+});
+
 test('the chart of a template of k0rdent has its hosts', () => {
   const chart = Testing.chart();
   new K0rdentClusterDeployment(chart, 'cluster01', {
@@ -208,6 +220,27 @@ describe('what is read are the manifests', () => {
     expect(synthesized.routes()).toEqual([]);
     expect(synthesized.certSans('x')).toEqual([]);
     expect(synthesized.object('ConfigMap', 'y/x')).toBe(manifests[5]);
+  });
+
+  test.each([
+    ['server upstream a.example.com:443 ssl sni str(a.example.com)', false],
+    ['server upstream a.example.com:443 ssl verify none sni str(a.example.com)', false],
+    ['server upstream a.example.com:443 ssl verify required ca-file ca.crt sni str(a.example.com)', true],
+  ])('of a tcp-proxy that may not verify: %s', (server, verified) => {
+    const proxy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'proxy', namespace: 'kube-system' }, data: { 'haproxy.cfg': `backend a\n  ${server}\n` } };
+
+    expect(SynthesizedPlatform.ofManifests([proxy]).proxyUpstream()).toMatchObject({ serverName: 'a.example.com', verified });
+  });
+
+  test.each([['haproxy', true], ['generic', false]])('of a TenantControlPlane whose routes Steward makes for a controller of the type %s', (controllerType, passthrough) => {
+    const controlPlane = {
+      apiVersion: 'steward.butlerlabs.dev/v1alpha1',
+      kind: 'TenantControlPlane',
+      metadata: { name: 'x', namespace: 'y' },
+      spec: { controlPlane: { ingress: { hostname: 'a.example.com', controllerType } } },
+    };
+
+    expect(SynthesizedPlatform.ofManifests([controlPlane]).routeTo('a.example.com')).toMatchObject({ byOperator: true, passthrough });
   });
 
   test('an Ingress without an annotation for it does not pass TLS through', () => {

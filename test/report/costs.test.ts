@@ -24,7 +24,7 @@ test('the shared edge has what it is said to have', () => {
 });
 
 test('fractions of decimals do not move the number of tenants from which on it costs less', () => {
-  const { breakEvenTenants } = compareCosts({ currency: 'EUR', loadBalancer: 0.1, sharedLoadBalancers: 3 }, 1, 1);
+  const { breakEvenTenants } = compareCosts({ currency: 'EUR', loadBalancer: 0.01, address: 0.04, sharedLoadBalancers: 3, sharedAddresses: 3 }, 1, 1);
 
   expect(breakEvenTenants).toBe(4);
 });
