@@ -133,6 +133,7 @@ export class KubernetesApi {
     }
   }
 
+  /** Closes all connections. TLS sessions are kept for those that a later request opens. */
   close(): void {
     this.agent.destroy();
   }

@@ -1,7 +1,8 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BUNDLE, Bundle, bundlePart, ConfigMap, INSTANCE_LABEL, isLabelValue, NAME_LABEL, OBJECTS_KEY, TenantRecord } from './bundle';
 import type { SecretData } from './certificates';
 import { attempt, isForbidden, isNotFound, SyncError } from './errors';
-import { kubeconfigOf, parseKubeconfig, TenantAccess } from './kubeconfig';
+import { kubeconfigOf } from './kubeconfig';
 import { parseObjects } from './objects-yaml';
 import { NamedObject } from './reference';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
@@ -15,16 +16,31 @@ export class NoAccessError extends SyncError {
 
 /** What is read from the management cluster for one tenant. */
 export class ManagementCluster {
+  /** By tenant, the objects of its bundle: reading them again costs more than drift is worth. Compressed, they are small. */
+  private readonly known = new Map<string, { readonly checksum: string; readonly objects: Buffer }>();
+
   /** @param namespace that of the bundles */
   constructor(private readonly api: KubernetesApi, private readonly namespace: string) {}
 
   /**
-   * The objects of a bundle, in its order. They are read when they are needed: held for all tenants, they would be most
-   * of this program's memory.
+   * The objects of a bundle, in its order.
    *
    * @throws SyncError when they cannot be read, or the bundle has changed in the meantime
    */
-  async objects(bundle: Bundle): Promise<NamedObject[]> {
+  async objects(key: string, bundle: Bundle): Promise<NamedObject[]> {
+    const known = this.known.get(key);
+    if (known?.checksum === bundle.checksum) return JSON.parse(inflateRawSync(known.objects).toString('utf8')) as NamedObject[];
+    const objects = await this.read(bundle);
+    // A copy: what the compression returns is a small part of a large buffer.
+    this.known.set(key, { checksum: bundle.checksum, objects: Buffer.from(deflateRawSync(JSON.stringify(objects))) });
+    return objects;
+  }
+
+  forget(key: string): void {
+    this.known.delete(key);
+  }
+
+  private async read(bundle: Bundle): Promise<NamedObject[]> {
     const yaml = await import('js-yaml');
     const objects: NamedObject[] = [];
     for (const name of bundle.configMaps) {
@@ -49,11 +65,11 @@ export class ManagementCluster {
   }
 
   /**
-   * How to reach a tenant.
+   * The kubeconfig of a tenant, YAML.
    *
-   * @throws NoAccessError when its Secret cannot be read, SyncError when the kubeconfig is of no use
+   * @throws NoAccessError when its Secret cannot be read, SyncError when it has none of the keys
    */
-  async access(record: TenantRecord): Promise<TenantAccess> {
+  async kubeconfig(record: TenantRecord): Promise<string> {
     const { tenant: { namespace }, kubeconfig: { secretName } } = record;
     const title = `Secret ${namespace}/${secretName}`;
     const secret = await this.secret(namespace, secretName).catch((error: Error) => {
@@ -61,8 +77,7 @@ export class ManagementCluster {
       throw new SyncError('management', `${title}: ${error.message}`);
     });
     if (!secret) throw new NoAccessError(`${title} does not exist; it comes with the control plane`);
-    const { load } = await import('js-yaml');
-    return parseKubeconfig(kubeconfigOf(secret.data ?? {}, record), load);
+    return kubeconfigOf(secret.data ?? {}, record);
   }
 
   private async isBundle(path: string): Promise<boolean> {

@@ -42,6 +42,9 @@ const BACKOFF_MS = [1_000, 300_000] as const;
 /** For each tenant that is worked on, how many more may be waited for. */
 const AWAITED = 16;
 
+/** As long as client-go uses a token before it reads its file again. */
+const TOKEN_AGE_MS = 10_000;
+
 /** How long a request may go on after SIGTERM. */
 const SHUTDOWN_MS = 5_000;
 
@@ -120,7 +123,7 @@ class Program {
   private async lead(term: Term): Promise<void> {
     const isOver = () => !term.holds() || this.shutdown.aborted;
     const requests = new AbortController();
-    // Every visit listens.
+    // Every request listens.
     setMaxListeners(0, requests.signal);
     term.signal.addEventListener('abort', () => {
       requests.abort();
@@ -151,7 +154,8 @@ class Program {
   }
 
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
-    const { configuration: { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap }, logger, metrics, tenants } = this;
+    const { logger, metrics, tenants } = this;
+    const { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap } = this.configuration;
     const queue: WorkQueue = new WorkQueue({
       concurrency: concurrency * AWAITED,
       backoffMs: BACKOFF_MS,
@@ -161,13 +165,17 @@ class Program {
     const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing: (key) => queue.isFailing(key), logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);
-    const tenantSync = new TenantSync({ tenants, statuses, management, visits, metrics, resyncMs: resyncInterval, caTiming: { settleMs: caSettleTime, overlapMs: caOverlap }, logger });
+    const tenantSync = new TenantSync({
+      tenants, statuses, management, visits, metrics, logger,
+      resyncMs: resyncInterval,
+      caTiming: { settleMs: caSettleTime, overlapMs: caOverlap },
+    });
     return queue;
   }
 
   private api(options: { gate?: () => void; signal?: AbortSignal } & Pick<KubernetesApiOptions, 'connections' | 'requestTimeoutMs'>): KubernetesApi {
     const { gate, signal = this.stopped, ...rest } = options;
-    const mounted = mountedCredentials(this.configuration);
+    const mounted = mountedCredentials({ ...this.configuration, maxAgeMs: TOKEN_AGE_MS });
     const credentials = async () => {
       gate?.();
       return mounted();

@@ -19,7 +19,6 @@ const LARGEST_ANSWER_BYTES = 4 * 2 ** 20;
 
 export interface TenantClusterOptions {
   readonly access: TenantAccess;
-  readonly mapping: ResourceMapping;
   readonly requestTimeoutMs: number;
   /** Ends all requests. */
   readonly signal: AbortSignal;
@@ -27,16 +26,17 @@ export interface TenantClusterOptions {
   readonly gate: () => void;
 }
 
-/** The API server of one tenant, for the time of one visit. */
+/** The API server of one tenant. */
 export class TenantCluster {
   readonly api: KubernetesApi;
-  private readonly mapping: ResourceMapping;
+  private readonly mapping = new ResourceMapping();
+  private ends = 0;
 
   /** @throws SyncError when the kubeconfig names no API server */
-  constructor({ access, mapping, gate, requestTimeoutMs, signal }: TenantClusterOptions) {
-    this.mapping = mapping;
+  constructor({ access, gate, requestTimeoutMs, signal }: TenantClusterOptions) {
     const credentials = async () => {
       gate();
+      if (performance.now() > this.ends) throw new SyncError('unreachable', 'the tenant answers so slowly that its visit took too long');
       return access.credentials;
     };
     try {
@@ -86,7 +86,14 @@ export class TenantCluster {
     return metadata.annotations?.[DELIVERED_BY] === FIELD_MANAGER;
   }
 
+  /** Allows requests, for this long. */
+  open(milliseconds: number): void {
+    this.ends = performance.now() + milliseconds;
+  }
+
+  /** Leaves no connection open; what was learned of the tenant stays. */
   close(): void {
+    this.ends = 0;
     this.api.close();
   }
 }

@@ -56,6 +56,7 @@ export class TenantSync {
     const { parts, status } = this.options.tenants.get(key);
     if (parts.length === 0) {
       this.memories.delete(key);
+      this.options.management.forget(key);
       return status && this.leave(key, status);
     }
     let bundle: Bundle | undefined;
@@ -93,16 +94,16 @@ export class TenantSync {
     const { management, visits, metrics } = this.options;
     const started = performance.now();
     await this.record(key, bundle);
-    return visits.visit(key, async () => management.access(bundle), async (visit) => {
+    return visits.visit(key, async () => management.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
-      const objects = await management.objects(bundle);
+      const objects = await management.objects(key, bundle);
       const desired = inventoryOf([...objects, ...await certificateObjects(bundle)]);
       if (apply) {
         await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
         const nextRun = await this.applyAll(visit, bundle, objects);
         memory.checksum = bundle.checksum;
         // Jitter, so that tenants that came together do not come back together.
-        memory.due = Math.min(performance.now() + this.options.resyncMs * (0.8 + 0.2 * Math.random()), nextRun);
+        memory.due = Math.min(performance.now() + this.options.resyncMs * (0.9 + 0.2 * Math.random()), nextRun);
         metrics.applied.observe((performance.now() - started) / 1000);
       }
       const awaited = await this.prune(visit.tenant, inventory, desired);
@@ -160,7 +161,7 @@ export class TenantSync {
     // Nothing was ever written to the tenant.
     if (!record) return statuses.delete(key).then(() => undefined);
     try {
-      const awaited = await visits.visit(key, async () => management.access(record), async ({ tenant, inventory }) => {
+      const awaited = await visits.visit(key, async () => management.kubeconfig(record), async ({ tenant, inventory }) => {
         const waitsFor = await this.prune(tenant, inventory, []);
         if (waitsFor) return waitsFor;
         if (record.kubernetesEndpoints) await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant));
@@ -172,6 +173,7 @@ export class TenantSync {
         return PODS_INTERVAL_MS;
       }
       logger.info({ tenant: key }, 'the bundle is gone, and all that it brought');
+      visits.forget(key);
       await statuses.delete(key);
       return undefined;
     } catch (error) {

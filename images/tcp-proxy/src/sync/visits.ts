@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { attemptTenant, SyncError } from './errors';
+import { attemptTenant } from './errors';
 import { InventoryStore } from './inventory-store';
-import { TenantAccess } from './kubeconfig';
+import { parseKubeconfig } from './kubeconfig';
 import { Place, Places } from './places';
-import { ResourceMapping } from './resource-mapping';
 import { TenantCluster } from './tenant-cluster';
 
 /** A tenant that has not answered its first request within this time makes room for others until it does. */
@@ -13,7 +13,7 @@ const PATIENCE_MS = 500;
 /** A tenant that does not answer its first request within this time is not there. */
 const LONGEST_CONTACT_MS = 5_000;
 
-/** A visit takes no longer, however slowly the tenant answers. */
+/** A visit begins no request after this time, however slowly the tenant answers. */
 const LONGEST_VISIT_MS = 120_000;
 
 export interface VisitsOptions {
@@ -36,6 +36,13 @@ export interface Visit {
   readonly logger: Logger;
 }
 
+/** A tenant as it was visited last. */
+interface Acquaintance {
+  readonly tenant: TenantCluster;
+  /** Of the kubeconfig. */
+  readonly digest: string;
+}
+
 /**
  * Lets tenants be worked on, a limited number at once.
  *
@@ -45,8 +52,8 @@ export interface Visit {
 export class Visits {
   private readonly places: Places;
   private readonly placesOfFailing: Places;
-  /** What kinds the tenants have; kept, because it would cost each visit a request for each kind. */
-  private readonly mappings = new Map<string, ResourceMapping>();
+  /** Kept while the visits succeed: the kinds a tenant has, and its TLS session, cost requests and CPU time anew. */
+  private readonly acquaintances = new Map<string, Acquaintance>();
 
   constructor(private readonly options: VisitsOptions) {
     this.places = new Places(options.concurrency);
@@ -66,43 +73,42 @@ export class Visits {
   /**
    * Does something with a tenant, once there is a place and the tenant has answered.
    *
-   * @param readAccess finds out how to reach it
    * @throws what the two functions throw, and SyncError when the tenant cannot be reached
    */
-  async visit<T>(key: string, readAccess: () => Promise<TenantAccess>, action: (visit: Visit) => Promise<T>): Promise<T> {
-    const place = await (this.options.isFailing(key) ? this.placesOfFailing : this.places).take();
+  async visit<T>(key: string, readKubeconfig: () => Promise<string>, action: (visit: Visit) => Promise<T>): Promise<T> {
+    const { isFailing, logger, requestTimeoutMs } = this.options;
+    const place = await (isFailing(key) ? this.placesOfFailing : this.places).take();
     try {
-      return await this.visitFrom(place, key, await readAccess(), action);
+      const { tenant } = await this.acquaintance(key, await readKubeconfig());
+      const inventory = new InventoryStore(tenant);
+      tenant.open(LONGEST_VISIT_MS);
+      try {
+        await meanwhileElsewhere(place, inventory.read(Math.min(requestTimeoutMs, LONGEST_CONTACT_MS)));
+        return await action({ tenant, inventory, logger: logger.child({ tenant: key }) });
+      } finally {
+        tenant.close();
+      }
+    } catch (error) {
+      // A definition, or the certificate of the API server, may have changed.
+      this.forget(key);
+      throw error;
     } finally {
       place.leave();
     }
   }
 
-  private async visitFrom<T>(place: Place, key: string, access: TenantAccess, action: (visit: Visit) => Promise<T>): Promise<T> {
-    const { requestTimeoutMs, gate, logger, signal } = this.options;
-    const mapping = this.mappings.get(key) ?? new ResourceMapping();
-    const ended = new AbortController();
-    const tenant = new TenantCluster({ access, mapping, requestTimeoutMs, gate, signal: ended.signal });
-    const end = () => ended.abort();
-    signal.addEventListener('abort', end);
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const inventory = new InventoryStore(tenant);
-      await meanwhileElsewhere(place, inventory.read(Math.min(requestTimeoutMs, LONGEST_CONTACT_MS)));
-      timer = setTimeout(end, LONGEST_VISIT_MS);
-      const result = await action({ tenant, inventory, logger: logger.child({ tenant: key }) });
-      this.mappings.set(key, mapping);
-      return result;
-    } catch (error) {
-      // A definition may have changed.
-      this.mappings.delete(key);
-      const late = ended.signal.aborted && !signal.aborted;
-      throw late ? new SyncError('unreachable', `not done within ${LONGEST_VISIT_MS / 1000} s: ${(error as Error).message}`) : error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      tenant.close();
-    }
+  forget(key: string): void {
+    this.acquaintances.delete(key);
+  }
+
+  private async acquaintance(key: string, kubeconfig: string): Promise<Acquaintance> {
+    const digest = createHash('sha256').update(kubeconfig).digest('hex');
+    const known = this.acquaintances.get(key);
+    if (known?.digest === digest) return known;
+    const { load } = await import('js-yaml');
+    const made = { tenant: new TenantCluster({ access: parseKubeconfig(kubeconfig, load), ...this.options }), digest };
+    this.acquaintances.set(key, made);
+    return made;
   }
 }
 
