@@ -36,19 +36,21 @@ export interface ClusterOptions {
   readonly apiServerArgs?: string[];
   /** Whether it is a tenant's, behind the shared ingress. Default: true. */
   readonly behindIngress?: boolean;
+  /** How the tenant is exposed. Default: EXPOSURE. */
+  readonly exposure?: Exposure;
 }
 
 /** A tenant's API server, as a hosted control plane runs it, behind a shared ingress at 127.0.0.1:443. */
 export class Cluster {
-  public static async start({ apiServerArgs = [], behindIngress = true }: ClusterOptions = {}): Promise<Cluster> {
+  public static async start({ apiServerArgs = [], behindIngress = true, exposure = EXPOSURE }: ClusterOptions = {}): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
-    const cluster = new Cluster(folder, ca, await freePorts(3), apiServerArgs);
+    const cluster = new Cluster(folder, ca, exposure, await freePorts(3), apiServerArgs);
     await cluster.writeCertificates();
     cluster.startEtcd();
     await cluster.startApiServer();
     if (behindIngress) {
-      await startIngress(folder, { [EXPOSURE.api.host]: cluster.port }, EXPOSURE.api.port);
+      await startIngress(folder, { [exposure.api.host]: cluster.port }, exposure.api.port);
     }
     return cluster;
   }
@@ -64,6 +66,7 @@ export class Cluster {
   private constructor(
     public readonly folder: string,
     public readonly ca: CertificateAuthority,
+    private readonly exposure: Exposure,
     ports: number[],
     private readonly apiServerArgs: string[],
   ) {
@@ -176,7 +179,7 @@ export class Cluster {
 
   private async writeCertificates(): Promise<void> {
     writeFileSync(this.caFile, this.ca.certificate);
-    this.writePair('apiserver', await this.ca.issue({ commonName: 'kube-apiserver', sans: [...EXPOSURE.certSans, '127.0.0.1'], keyType: 'ecdsa' }));
+    this.writePair('apiserver', await this.ca.issue({ commonName: 'kube-apiserver', sans: [...this.exposure.certSans, '127.0.0.1'], keyType: 'ecdsa' }));
     this.writePair('admin', await this.ca.issue({ commonName: 'admin', organization: 'system:masters', keyType: 'ecdsa' }));
     const serviceAccount = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(this.file('sa.key'), serviceAccount.privateKey.export({ type: 'pkcs8', format: 'pem' }));
