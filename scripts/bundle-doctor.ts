@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { buildSync } from 'esbuild';
 
@@ -8,10 +8,11 @@ import { buildSync } from 'esbuild';
  */
 const ROOT = join(__dirname, '..');
 const BIN = join(ROOT, 'lib', 'bin');
+const COMMAND = 'cdk8s-hosted-control-plane';
 
 const { metafile } = buildSync({
   absWorkingDir: ROOT,
-  entryPoints: { 'cdk8s-hosted-control-plane': 'images/tcp-proxy/src/doctor/main.ts' },
+  entryPoints: { [COMMAND]: 'images/tcp-proxy/src/doctor/main.ts' },
   outdir: BIN,
   bundle: true,
   platform: 'node',
@@ -21,7 +22,10 @@ const { metafile } = buildSync({
   logLevel: 'warning',
 });
 
-const packages = new Set(Object.keys(metafile.inputs).flatMap(file => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+// npm makes a command executable; what runs it in the Python package does not.
+chmodSync(join(BIN, `${COMMAND}.js`), 0o755);
+
+const packages = new Set(Object.keys(metafile.inputs).flatMap(file => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
 writeFileSync(join(BIN, 'LICENSES.txt'), [...packages].sort().map(licenseOf).join('\n'));
 
 function licenseOf(folder: string): string {
