@@ -36,7 +36,8 @@ export class TenantSecretsRole {
   public readonly objects: ApiObject[];
 
   public constructor(scope: Construct, identity: SyncIdentity, namespace: string) {
-    const metadata = { name: `${identity.name}-secrets`, namespace };
+    // cdk8s may name files by kind and name alone.
+    const metadata = { name: `${identity.name}-secrets-${namespace}`, namespace };
     this.objects = [
       new ApiObject(scope, 'role', {
         apiVersion: k8s.KubeRole.GVK.apiVersion,

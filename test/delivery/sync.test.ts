@@ -51,9 +51,9 @@ describe('the objects of the management cluster', () => {
     expect(titles(manifests)).toEqual([
       'Namespace tenant-sync', 'ServiceAccount tenant-sync/tenant-sync', 'Role tenant-sync/tenant-sync', 'RoleBinding tenant-sync/tenant-sync',
       'Deployment tenant-sync/tenant-sync', 'PodDisruptionBudget tenant-sync/tenant-sync', 'Service tenant-sync/tenant-sync', 'NetworkPolicy tenant-sync/tenant-sync',
-      'ConfigMap tenant-sync/tenants.tenant-01', 'Role tenants/tenant-sync-secrets', 'RoleBinding tenants/tenant-sync-secrets',
+      'ConfigMap tenant-sync/tenants.tenant-01', 'Role tenants/tenant-sync-secrets-tenants', 'RoleBinding tenants/tenant-sync-secrets-tenants',
       'ConfigMap tenant-sync/tenants.tenant-02',
-      'ConfigMap tenant-sync/team-a.tenant-01', 'Role team-a/tenant-sync-secrets', 'RoleBinding team-a/tenant-sync-secrets',
+      'ConfigMap tenant-sync/team-a.tenant-01', 'Role team-a/tenant-sync-secrets-team-a', 'RoleBinding team-a/tenant-sync-secrets-team-a',
     ]);
   });
 
@@ -68,8 +68,8 @@ describe('the objects of the management cluster', () => {
     management.tenant();
     expect(management.all('Namespace')).toEqual([]);
     expect(management.one('Role', 'delivery').metadata.namespace).toBe('platform');
-    expect(management.one('Role', 'delivery-secrets').metadata.namespace).toBe('tenants');
-    expect(management.one('RoleBinding', 'delivery-secrets').subjects).toEqual([{ kind: 'ServiceAccount', name: 'delivery', namespace: 'platform' }]);
+    expect(management.one('Role', 'delivery-secrets-tenants').metadata.namespace).toBe('tenants');
+    expect(management.one('RoleBinding', 'delivery-secrets-tenants').subjects).toEqual([{ kind: 'ServiceAccount', name: 'delivery', namespace: 'platform' }]);
     expect(management.one('ConfigMap', 'tenants.tenant-01').metadata.namespace).toBe('platform');
     expect(management.one('Deployment', 'delivery').spec.template.spec.containers[0].args).toContain('--lease-name=delivery');
   });
@@ -78,7 +78,7 @@ describe('the objects of the management cluster', () => {
     const management = setUp({ namespace: 'tenants', createNamespace: false });
     management.tenant();
     management.app.synth();
-    expect(titles(management.all('Role'))).toEqual(['Role tenants/tenant-sync', 'Role tenants/tenant-sync-secrets']);
+    expect(titles(management.all('Role'))).toEqual(['Role tenants/tenant-sync', 'Role tenants/tenant-sync-secrets-tenants']);
   });
 });
 
@@ -180,7 +180,7 @@ describe('the permissions', () => {
   test('do not reach the key of the tenant CA where no certificate is asked for', () => {
     const management = setUp();
     management.tenant();
-    expect(management.one('Role', 'tenant-sync-secrets').rules[0].resourceNames).toEqual(['tenant-01-admin-kubeconfig']);
+    expect(management.one('Role', 'tenant-sync-secrets-tenants').rules[0].resourceNames).toEqual(['tenant-01-admin-kubeconfig']);
   });
 });
 
@@ -372,7 +372,7 @@ describe('two syncs', () => {
     management.tenant('a');
     const other = new TenantCharts(new Chart(management.app, 'other'), 'tenants', { delivery: TenantDelivery.sync({ namespace: 'other' }) });
     other.of(management.controlPlane('b'));
-    expect(management.errors()).toContain('Role in cluster "management": "tenants/tenant-sync-secrets" is used by both management/tenants and other/tenants.');
+    expect(management.errors()).toContain('Role in cluster "management": "tenants/tenant-sync-secrets-tenants" is used by both management/tenants and other/tenants.');
   });
 });
 
