@@ -49,7 +49,11 @@ function manifestsCommand(): Command {
     .action(async (paths: string[], _: unknown, command: Command) => runOffline(paths, command.optsWithGlobals()));
 }
 
+// A reader such as `head` may leave early.
+const ignoreClosedPipe = () => process.stdout.on('error', () => undefined);
+
 async function runLive(host: string | undefined, values: Record<string, unknown>): Promise<void> {
+  ignoreClosedPipe();
   const options = parseLiveOptions(host, values);
   const target = readTarget(options);
   const paint = paintFor(process.stdout, options.color);
@@ -61,6 +65,7 @@ async function runLive(host: string | undefined, values: Record<string, unknown>
 }
 
 async function runOffline(paths: string[], values: Record<string, unknown>): Promise<void> {
+  ignoreClosedPipe();
   const options = parseOfflineOptions(values);
   const result = checkManifests(paths);
   const paint = paintFor(process.stdout, options.color);

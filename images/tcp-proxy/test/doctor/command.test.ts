@@ -10,6 +10,8 @@ import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { paintFor } from '../../src/doctor/palette';
 import { printable } from '../../src/doctor/printable';
 
+jest.setTimeout(60_000);
+
 afterEach(stopParts);
 
 describeWithHaproxy('the command doctor', () => {
@@ -122,6 +124,11 @@ describe('wrong usage of doctor', () => {
 });
 
 describe('the command doctor manifests', () => {
+  test('does not mind a reader that leaves early', async () => {
+    const { code, stderr } = await withFolder({ 'a.yaml': KAMAJI }, folder => doctor(['manifests', folder], {}, true));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   test('ends with 0 where nothing is found', async () => {
     const { code, stdout } = await withFolder({ 'a.yaml': `${KAMAJI}---${PROXY}` }, folder => doctor(['manifests', folder]));
     expect(stdout).toBe('No disagreement: 5 objects in 1 file, 1 control plane.\n');

@@ -4,6 +4,8 @@ import { judgeVersion } from '../../../src/doctor/live/hops/api';
 import { startSharedAddress } from '../support/shared-address';
 import { Examination, Tenant } from '../support/tenant';
 
+jest.setTimeout(60_000);
+
 afterEach(stopParts);
 
 describeWithHaproxy('the doctor, where servers answer', () => {
@@ -75,6 +77,12 @@ describeWithHaproxy('the doctor, where nobody should be reached', () => {
     const examination = await Examination.of(tenant, await startSharedAddress({ routes: tenant.routes, defaultPort: tenant.api.port }));
     expect(examination.failed).toEqual(['no-sni', 'unknown-sni', 'in-cluster-sni']);
     expect(examination.hop('no-sni').detail).toMatch(/^a client without SNI reaches this tenant/);
+  });
+
+  test('knows this tenant by the names of its certificate where there is no CA', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const port = await startSharedAddress({ routes: tenant.routes, defaultPort: tenant.api.port });
+    expect((await Examination.of(tenant, port, { ca: undefined })).hop('no-sni').detail).toMatch(/^a client without SNI reaches this tenant/);
   });
 
   test('tells that it gives another tenant away', async () => {

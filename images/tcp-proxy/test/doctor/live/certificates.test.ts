@@ -4,6 +4,8 @@ import { describeWithHaproxy } from '../../../../../test/support/haproxy';
 import { startSharedAddress } from '../support/shared-address';
 import { Examination, Tenant } from '../support/tenant';
 
+jest.setTimeout(60_000);
+
 afterEach(stopParts);
 
 const DAY_MS = 86_400_000;
@@ -22,6 +24,11 @@ describeWithHaproxy('the doctor, where certificates are checked', () => {
       detail: 'no SAN for tenant-01.k8s.example.com; it has kubernetes, kubernetes.default.svc',
       remedy: 'add tenant-01.k8s.example.com to the SANs of the control plane (certSANs, api.sans), without a port',
     });
+  });
+
+  test('takes no common name for a SAN, as clients do not', async () => {
+    const tenant = await Tenant.create('tenant-01', { certificate: { commonName: 'tenant-01.k8s.example.com', sans: [] } });
+    expect((await examine(tenant)).hop('sans').status).toBe('failed');
   });
 
   test('warns of SANs that the manifests have and the certificate has not', async () => {

@@ -8,9 +8,14 @@ import { isFailure, openTls } from '../../../src/doctor/live/connection';
 import { get, getHttp2 } from '../../../src/doctor/live/requests';
 import { Examination, Tenant } from '../support/tenant';
 
+jest.setTimeout(60_000);
+
 afterEach(stopParts);
 
-const TIMEOUT_MS = 300;
+/** For connections on which nothing happens. */
+const SILENCE_MS = 500;
+/** For connections that must be made first. */
+const ANSWER_MS = 1_500;
 
 /** A TCP server that does something odd with each connection. */
 async function startTcp(serve: (socket: Socket) => void): Promise<number> {
@@ -38,7 +43,7 @@ beforeAll(async () => {
 /** A TLS connection to a server that does something odd after the handshake. */
 async function openTo(protocol: string, serve: (socket: TLSSocket) => void): Promise<TLSSocket> {
   const server = await TlsServer.start({ cert: pair.certificate, key: pair.key, ALPNProtocols: [protocol] }, serve);
-  const connection = await openTls({ host: '127.0.0.1', port: server.port }, { alpn: [protocol], timeoutMs: TIMEOUT_MS });
+  const connection = await openTls({ host: '127.0.0.1', port: server.port }, { alpn: [protocol], timeoutMs: ANSWER_MS });
   if (isFailure(connection)) throw new Error(connection.detail);
   return connection.socket;
 }
@@ -60,7 +65,7 @@ describe('the doctor at a hostile endpoint', () => {
     }],
   ])('gives up on one that %s', async (_, serve) => {
     const tenant = await Tenant.create('tenant-01');
-    const examination = await Examination.of(tenant, await startTcp(serve), { timeoutMs: TIMEOUT_MS });
+    const examination = await Examination.of(tenant, await startTcp(serve), { timeoutMs: SILENCE_MS });
     expect(examination.hop('sni').status).toBe('failed');
     expect(examination.hop('no-sni').status).toBe('ok');
   });

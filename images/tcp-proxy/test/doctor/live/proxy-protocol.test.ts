@@ -1,7 +1,10 @@
 import { startGateway, TLV_TYPE } from '../../../../../test/data-path/support/gateway';
 import { stopParts } from '../../../../../test/data-path/support/parts';
 import { describeWithHaproxy } from '../../../../../test/support/haproxy';
+import { ProxyProtocolTarget } from '../../../src/doctor/live/target';
 import { Examination, Tenant } from '../support/tenant';
+
+jest.setTimeout(60_000);
 
 afterEach(stopParts);
 
@@ -17,7 +20,7 @@ async function gatewayFor(tenant: Tenant, target = tenant): Promise<{ sniPort: n
   });
 }
 
-function proxyProtocol(port: number, changes: { clusterId?: string; tlvType?: number } = {}) {
+function proxyProtocol(port: number, changes: Partial<ProxyProtocolTarget> = {}) {
   return { proxyProtocol: { host: '127.0.0.1', port, clusterId: ID, tlvType: TLV_TYPE, ...changes } };
 }
 
@@ -28,6 +31,12 @@ describeWithHaproxy('the doctor at a shared gateway', () => {
     const examination = await Examination.of(tenant, sniPort, proxyProtocol(clusterIdPort));
     expect(new Set(Object.values(examination.statuses))).toEqual(new Set(['ok']));
     expect(examination.hop('proxy-refusal').detail).toMatch(/^refused/);
+  });
+
+  test('finds nothing wrong with its IPv6 address', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const { sniPort, clusterIdPort } = await gatewayFor(tenant);
+    expect((await Examination.of(tenant, sniPort, proxyProtocol(clusterIdPort, { host: '::1' }))).failed).toEqual([]);
   });
 
   test.each([

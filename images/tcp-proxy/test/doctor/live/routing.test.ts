@@ -1,6 +1,7 @@
 import { once } from 'events';
 import { createServer } from 'http';
 import { AddressInfo } from 'net';
+import { DnsServer } from '../../../../../test/data-path/support/dns-server';
 import { stopParts } from '../../../../../test/data-path/support/parts';
 import { freePorts } from '../../../../../test/data-path/support/ports';
 import { TlsServer } from '../../../../../test/data-path/support/tls-server';
@@ -8,6 +9,8 @@ import { describeWithHaproxy } from '../../../../../test/support/haproxy';
 import { checkTcp } from '../../../src/doctor/live/hops/reach';
 import { startSharedAddress } from '../support/shared-address';
 import { Examination, Tenant } from '../support/tenant';
+
+jest.setTimeout(60_000);
 
 afterEach(stopParts);
 
@@ -125,6 +128,15 @@ describe('the doctor, where no ingress is needed', () => {
     const target = { port: tenant.api.port, timeoutMs: 2_000 } as Parameters<typeof checkTcp>[1];
     const outcome = await checkTcp(['127.0.0.1', '127.0.0.2'], target);
     expect(outcome).toMatchObject({ status: 'warning', value: '127.0.0.1', detail: expect.stringMatching(/127\.0\.0\.2:\d+: connection refused/) });
+  });
+
+  test('tells that DNS does not answer', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const dns = await DnsServer.start();
+    dns.answering = false;
+    const examination = await Examination.of(tenant, tenant.api.port, { resolver: `127.0.0.1:${dns.port}`, timeoutMs: 300 });
+    expect(examination.hop('dns')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^DNS fails for tenant-01\.k8s\.example\.com: /) });
+    expect(examination.failed).toEqual(['dns', 'konnectivity-dns']);
   });
 
   test('needs a name: an address has no SNI', async () => {

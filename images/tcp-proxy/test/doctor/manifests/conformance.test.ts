@@ -6,6 +6,8 @@ import { Source } from '../../../src/doctor/manifests/documents';
 import { readPlatform } from '../../../src/doctor/manifests/model/platform';
 import { RULES } from '../../../src/doctor/manifests/rules';
 
+jest.setTimeout(60_000);
+
 /** What the doctor says of the manifests that the library makes, as codes and messages. */
 function findings(combination: Combination): string[] {
   const sources = new Tenants(combination).manifests().map((object): Source => ({

@@ -4,6 +4,8 @@ import { join } from 'path';
 import { checkManifests } from '../../../src/doctor/manifests/check';
 import { readManifestTarget } from '../../../src/doctor/manifests/target';
 
+jest.setTimeout(60_000);
+
 const EXAMPLES = join(__dirname, '..', '..', '..', '..', '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
 

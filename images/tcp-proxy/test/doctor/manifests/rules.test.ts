@@ -30,6 +30,20 @@ kind: Passthrough
 metadata: {name: acme, namespace: tenants}
 spec: {hosts: [acme.k8s.example.com, acme.konnectivity.example.com]}
 `,
+  'Kamaji with an Ingress that its operator has made': `${KAMAJI_AND_PROXY.replace('ingressClassName: nobody', 'ingressClassName: haproxy\n      additionalMetadata: {annotations: {haproxy.org/ssl-passthrough: "true"}}')
+    .replace('  name: acme-api\n', '  name: acme\n  ownerReferences: [{apiVersion: kamaji.clastix.io/v1alpha1, kind: TenantControlPlane, name: acme}]\n')}`,
+  'a TenantControlPlane that Kamaji has made for a KamajiControlPlane': `${KAMAJI_AND_PROXY
+    .replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n')}---
+apiVersion: controlplane.cluster.x-k8s.io/v1alpha1
+kind: KamajiControlPlane
+metadata: {name: acme, namespace: tenants}
+spec:
+  network:
+    ingress: {hostname: "acme.k8s.example.com:443", className: nobody}
+    certSANs: [acme.konnectivity.example.com]
+  apiServer: {extraArgs: [--endpoint-reconciler-type=none]}
+  addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
+`,
   'Kamaji with DNS records': KAMAJI_AND_PROXY + RECORDS,
 };
 

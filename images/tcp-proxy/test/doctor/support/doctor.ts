@@ -27,10 +27,15 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs `doctor` with the arguments. */
-export function doctor(args: string[], env: Record<string, string> = {}): Promise<Run> {
+/**
+ * Runs `doctor` with the arguments.
+ *
+ * @param deaf nobody reads what it writes
+ */
+export function doctor(args: string[], env: Record<string, string> = {}, deaf = false): Promise<Run> {
   return new Promise(resolve => {
-    execFile(process.execPath, [doctorBundle(), 'doctor', ...args], { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [doctorBundle(), 'doctor', ...args], { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }));
+    if (deaf) child.stdout!.destroy();
   });
 }

@@ -37,6 +37,7 @@ global
   stats socket unix@${folder}/haproxy.sock level admin
 defaults
   mode tcp
+  retries 0
   timeout connect 2s
   timeout client 1m
   timeout server 1m

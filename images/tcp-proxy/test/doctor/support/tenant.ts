@@ -60,7 +60,8 @@ export class Examination {
       sans: [],
       konnectivity: { host: tenant.konnectivityHost, port },
       resolver: `127.0.0.1:${dns.port}`,
-      timeoutMs: 2_000,
+      // For what is refused or answered at once; tests of silence set their own.
+      timeoutMs: 10_000,
       ...changes,
     };
     for (const host of [target.host, target.konnectivity?.host]) {
@@ -69,7 +70,7 @@ export class Examination {
     return new Examination((await diagnose(target)).results);
   }
 
-  public constructor(public readonly results: HopResult[]) {}
+  private constructor(public readonly results: HopResult[]) {}
 
   public hop(name: HopName): HopResult {
     return this.results.find(({ hop }) => hop === name)!;

@@ -12,7 +12,7 @@ import { ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, mapRoutes }
 import { readTenantControlPlane } from './read-tenant-control-plane';
 import { Route } from './route';
 import { Source } from '../documents';
-import { pick, pickText } from '../fields';
+import { pick, pickList, pickText } from '../fields';
 
 /** Everything that the rules look at, read from YAML once. */
 export interface Platform {
@@ -36,7 +36,9 @@ export function readPlatform(sources: Source[]): Platform {
     controllerOf: ingressControllers(sources),
     used: new Set(sources.filter(({ kind }) => kind === 'Ingress').flatMap(({ object }) => pickText(object, 'spec.ingressClassName') ?? [])),
   };
-  const controlPlanes = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
+  const all = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
+  // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
+  const controlPlanes = all.filter(({ source }) => !all.some(other => isOwnedBy(source, other.source)));
   return {
     sources,
     controlPlanes,
@@ -78,6 +80,12 @@ function readControlPlane(source: Source, sources: Source[], classes: IngressCla
     default:
       return undefined;
   }
+}
+
+/** Whether an operator has made an object for another one. */
+export function isOwnedBy({ namespace, object }: Source, owner: Source): boolean {
+  return namespace === owner.namespace && pickList(object, 'metadata.ownerReferences').some(reference =>
+    pick(reference, 'kind') === owner.kind && pick(reference, 'name') === owner.name);
 }
 
 /** The Cluster API cluster of a control plane object. */

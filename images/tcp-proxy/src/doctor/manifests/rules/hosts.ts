@@ -61,6 +61,7 @@ export const kamajiWithoutPort: Rule = {
   title: "Kamaji's ingress hostname has no port",
   check: platform => platform.controlPlanes
     .filter(({ system, exposure, api }) => system === 'Kamaji' && exposure === 'ingress' && api !== undefined && api.port === undefined)
+    .filter(({ service }) => service!.apiPort !== HTTPS)
     .map(({ source, api, service }) => ({
       source,
       field: api!.path,

@@ -1,7 +1,7 @@
 import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../model/control-plane';
 import { Host, takes } from '../model/host';
-import { claimantsOf, destinationOf, isRelevant, Platform } from '../model/platform';
+import { claimantsOf, destinationOf, isOwnedBy, isRelevant, Platform } from '../model/platform';
 import { Route } from '../model/route';
 
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
@@ -95,7 +95,8 @@ export const hostTwice: Rule = {
         first.set(key, route);
         return [];
       }
-      const same = nameOf(other.source) === nameOf(route.source) && other.path === route.path;
+      const same = (nameOf(other.source) === nameOf(route.source) && other.path === route.path)
+        || isOwnedBy(route.source, other.source) || isOwnedBy(other.source, route.source);
       return same ? [] : [{
         source: route.source,
         field: route.path,
