@@ -1,59 +1,13 @@
-import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
-import { BUNDLE, BundlePart, bundlePart, NAME_LABEL, STATUS } from './bundle';
 import type { SyncConfiguration } from './configuration';
-import { LeaderElection, Term } from './leader-election';
-import { ManagementCluster } from './management-cluster';
-import { SyncMetrics } from './metrics';
-import { StoredStatus, storedStatus } from './status';
-import { StatusWriter } from './status-writer';
-import { TenantSync } from './tenant-sync';
-import { Tenants } from './tenants';
-import { Visits } from './visits';
-import { WorkQueue } from './work-queue';
+import { SyncProgram } from './program';
 import { createLogger } from '../cli/logger';
 import { HealthServer } from '../health/health-server';
-import { measureProcess } from '../health/process-metrics';
-import type { Readiness } from '../health/readiness';
-import { mountedCredentials } from '../kubernetes/credentials';
-import { KubernetesApi, KubernetesApiOptions } from '../kubernetes/kubernetes-api';
-import { KubernetesObject } from '../kubernetes/objects';
-import { Reflector } from '../kubernetes/reflector';
-import { Wakeup } from '../kubernetes/wakeup';
 import { shutdownSignal } from '../process/shutdown';
 
-/** The durations of client-go's leader election. */
-const LEASE = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
-
-/** Two attempts to renew fit into the deadline. */
-const LEASE_TIMEOUT_MS = LEASE.renewDeadlineMs / 2;
-
-/** The parts of a bundle come one after the other. */
-const PARTS_MEET_MS = 50;
-
-/** Bundles are up to 1 MiB each. */
-const PAGE_SIZE = 20;
-
-/** First and longest delay after a tenant failed. */
-const BACKOFF_MS = [1_000, 300_000] as const;
-
-/** For each tenant that is worked on, how many more may be waited for. */
-const AWAITED = 16;
-
-/** As long as client-go uses a token before it reads its file again. */
-const TOKEN_AGE_MS = 10_000;
-
-/** How long a request may go on after SIGTERM. */
-const SHUTDOWN_MS = 5_000;
-
-/** Keeps all tenants as their bundles say until SIGTERM or SIGINT, whenever this process leads. */
+/** Keeps all tenants as their bundles say until SIGTERM or SIGINT, and returns when what was under way has ended. */
 export async function sync(configuration: SyncConfiguration): Promise<void> {
-  const shutdown = shutdownSignal();
-  const stopped = new AbortController();
   const logger = createLogger(configuration.logLevel);
-  const program = new Program(configuration, shutdown, stopped.signal, logger);
+  const program = new SyncProgram(configuration, shutdownSignal(), logger);
   const health = new HealthServer({
     address: configuration.healthAddress,
     readiness: async () => program.readiness(),
@@ -62,141 +16,6 @@ export async function sync(configuration: SyncConfiguration): Promise<void> {
   const port = await health.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
   await program.run();
-  stopped.abort();
   health.stop();
   logger.info('stopped');
-}
-
-class Program {
-  readonly registry = new Registry();
-  private readonly metrics: SyncMetrics;
-  private readonly watching: KubernetesApi;
-  private readonly parts: Reflector<BundlePart>;
-  private readonly statuses: Reflector<StoredStatus>;
-  private readonly tenants: Tenants;
-  private readonly election: LeaderElection;
-  private readonly wakeup = new Wakeup();
-  private queue?: WorkQueue;
-
-  constructor(
-    private readonly configuration: SyncConfiguration,
-    private readonly shutdown: AbortSignal,
-    private readonly stopped: AbortSignal,
-    private readonly logger: Logger,
-  ) {
-    const { namespace, podName, leaseName } = configuration;
-    this.metrics = new SyncMetrics({
-      registry: this.registry,
-      phases: () => this.queue && this.tenants.phases(),
-      queueDepth: () => this.queue?.depth ?? 0,
-    });
-    measureProcess(this.registry);
-    this.watching = this.api({});
-    this.parts = this.reflector('bundles', BUNDLE, bundlePart);
-    this.statuses = this.reflector('statuses', STATUS, storedStatus);
-    this.tenants = new Tenants({ parts: () => this.parts.items(), statuses: () => this.statuses.items() });
-    this.election = new LeaderElection({
-      api: this.api({ requestTimeoutMs: LEASE_TIMEOUT_MS }),
-      namespace,
-      name: leaseName,
-      identity: podName,
-      ...LEASE,
-      logger: logger.child({ component: 'lease' }),
-    });
-    shutdown.addEventListener('abort', () => this.wakeup.notify());
-  }
-
-  async run(): Promise<void> {
-    for (const reflector of [this.parts, this.statuses]) void reflector.run(this.stopped);
-    await this.election.run(this.shutdown, async (term) => this.lead(term));
-  }
-
-  readiness(): Readiness {
-    const problems = [this.parts, this.statuses].flatMap(({ resource, problem }) => problem ? [`${resource}: ${problem}`] : []);
-    return {
-      bundles: { ok: this.parts.synced && this.statuses.synced, detail: problems.join('; ') || `${this.parts.items().length} ConfigMaps` },
-      leader: { ok: true, detail: this.queue ? 'this process' : this.election.holder || 'unknown' },
-      ...this.shutdown.aborted ? { shutdown: { ok: false, detail: 'stopping' } } : {},
-    };
-  }
-
-  private async lead(term: Term): Promise<void> {
-    const isOver = () => !term.holds() || this.shutdown.aborted;
-    const requests = new AbortController();
-    // Every request listens.
-    setMaxListeners(0, requests.signal);
-    term.signal.addEventListener('abort', () => {
-      requests.abort();
-      this.wakeup.notify();
-    });
-    const gate = () => {
-      if (isOver()) throw new Error('no longer leading');
-    };
-    const api = this.api({ gate, signal: requests.signal, connections: this.configuration.concurrency });
-    const queue = this.workQueue(api, gate, requests.signal);
-    this.queue = queue;
-    this.metrics.leader.set(1);
-    // What is not listed yet is not gone.
-    while (!isOver() && !(this.parts.synced && this.statuses.synced)) await this.wakeup.wait();
-    this.tenants.changed();
-    for (const key of this.tenants.keys()) queue.add(key);
-    while (!isOver()) {
-      await this.wakeup.wait();
-      await delay(PARTS_MEET_MS, undefined, { signal: this.shutdown }).catch(() => undefined);
-      for (const key of this.tenants.changed()) queue.add(key);
-    }
-    const timer = setTimeout(() => requests.abort(), SHUTDOWN_MS);
-    await queue.stop();
-    clearTimeout(timer);
-    api.close();
-    this.queue = undefined;
-    this.metrics.leader.set(0);
-  }
-
-  private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
-    const { logger, metrics, tenants } = this;
-    const { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap } = this.configuration;
-    const queue: WorkQueue = new WorkQueue({
-      concurrency: concurrency * AWAITED,
-      backoffMs: BACKOFF_MS,
-      work: async (key) => tenantSync.work(key),
-      onFailure: (tenant, { message: reason }, retryMs) => logger.warn({ tenant, reason, retryMs: Math.round(retryMs) }, 'tenant not synced, retrying'),
-    });
-    const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing: (key) => queue.isFailing(key), logger });
-    const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
-    const management = new ManagementCluster(api, namespace);
-    const tenantSync = new TenantSync({
-      tenants, statuses, management, visits, metrics, logger,
-      resyncMs: resyncInterval,
-      caTiming: { settleMs: caSettleTime, overlapMs: caOverlap },
-    });
-    return queue;
-  }
-
-  private api(options: { gate?: () => void; signal?: AbortSignal } & Pick<KubernetesApiOptions, 'connections' | 'requestTimeoutMs'>): KubernetesApi {
-    const { gate, signal = this.stopped, ...rest } = options;
-    const mounted = mountedCredentials({ ...this.configuration, maxAgeMs: TOKEN_AGE_MS });
-    const credentials = async () => {
-      gate?.();
-      return mounted();
-    };
-    return new KubernetesApi({ apiServer: this.configuration.apiServer, credentials, ...rest }, signal);
-  }
-
-  private reflector<Item>(resource: string, name: string, project: (object: KubernetesObject) => Item): Reflector<Item> {
-    return new Reflector({
-      api: this.watching,
-      resource,
-      path: `/api/v1/namespaces/${this.configuration.namespace}/configmaps`,
-      selector: { labelSelector: `${NAME_LABEL}=${name}` },
-      pageSize: PAGE_SIZE,
-      project,
-      onChange: () => {
-        this.tenants.invalidate();
-        this.wakeup.notify();
-      },
-      onError: () => this.metrics.errors.inc({ reason: 'management' }),
-      logger: this.logger,
-    });
-  }
 }

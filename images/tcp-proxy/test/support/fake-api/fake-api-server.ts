@@ -9,8 +9,12 @@ import { requiredRules } from '../../../src/endpoints';
 /** One entry of the audit log. */
 export interface Request {
   readonly verb: string;
+  readonly group: string;
+  readonly namespace?: string;
   readonly resource: string;
   readonly name?: string;
+  /** Under which the store has the objects. */
+  readonly collection: string;
   readonly body?: any;
   readonly query: URLSearchParams;
   readonly token: string;
@@ -25,8 +29,11 @@ interface Fault {
   times: number;
 }
 
-const PATH = /^\/(?:api|apis\/(?<group>[^/]+))\/v1\/namespaces\/(?<namespace>[^/]+)\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?$/;
-const WRITES = ['create', 'update', 'delete'];
+const PATH = /^(?<collection>\/(?:api|apis\/(?<group>[^/]+))\/v[^/]+(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+))(?:\/(?<name>[^/]+))?$/;
+const WRITES = ['create', 'update', 'patch', 'delete'];
+
+/** What a path names. */
+export type Location = Pick<Request, 'group' | 'namespace' | 'resource' | 'name' | 'collection'>;
 
 /**
  * The part of a Kubernetes API server that the controller uses, over real TLS. It grants what `requiredRules` says and
@@ -101,12 +108,12 @@ export class FakeApiServer {
 
   private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '', this.url);
-    const { group = '', namespace, resource, name } = PATH.exec(url.pathname)?.groups ?? {};
+    const { name, ...location } = this.locate(url.pathname);
     const query = url.searchParams;
     const text = await bodyOf(incoming);
     const request: Request = {
-      verb: verbOf(incoming.method, query),
-      resource,
+      ...location,
+      verb: verbOf(incoming.method, query, name),
       name: name ?? /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1],
       body: text ? JSON.parse(text) : undefined,
       query,
@@ -115,7 +122,7 @@ export class FakeApiServer {
     };
     this.audit.push(request);
     try {
-      this.authorize(request, group, namespace);
+      this.authorize(request);
       const fault = this.faults.find(({ matches, times }) => times > 0 && matches(request));
       if (fault) {
         fault.times--;
@@ -131,9 +138,24 @@ export class FakeApiServer {
     }
   }
 
-  private authorize(request: Request, group: string, namespace: string): void {
+  protected locate(path: string): Location {
+    const { group = '', namespace, resource = '', name, collection } = PATH.exec(path)?.groups ?? {};
+    return { group, namespace, resource, name, collection: this.collectionOf(collection ?? path, resource) };
+  }
+
+  /** All that the controller of `default/kubernetes` uses has one collection of a resource. */
+  protected collectionOf(_path: string, resource: string): string {
+    return resource;
+  }
+
+  protected rules(): ReturnType<typeof requiredRules> {
+    return requiredRules(this.podNamespace);
+  }
+
+  protected authorize(request: Request): void {
+    const { group, namespace } = request;
     if (!this.tokens.has(request.token)) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
-    const allowed = requiredRules(this.podNamespace).some((role) => role.namespace === namespace && role.rules.some((rule) =>
+    const allowed = this.rules().some((role) => role.namespace === namespace && role.rules.some((rule) =>
       rule.apiGroups.includes(group)
       && rule.resources.includes(request.resource)
       && rule.verbs.includes(request.verb)
@@ -141,14 +163,14 @@ export class FakeApiServer {
     if (!allowed) throw new StatusError(403, 'Forbidden', `cannot ${request.verb} ${request.resource} ${request.name} in ${namespace}`);
   }
 
-  private answer({ verb, resource, body, query }: Request, name = ''): unknown {
+  protected answer({ verb, resource, collection, body, query }: Request, name = ''): unknown {
     switch (verb) {
-      case 'list': return this.list(resource, query);
-      case 'create': return this.store.create(resource, body);
-      case 'update': return this.store.update(resource, body);
-      case 'delete': return this.store.delete(resource, name, body?.preconditions);
+      case 'list': return this.list(collection, query);
+      case 'create': return this.store.create(collection, body);
+      case 'update': return this.store.update(collection, body);
+      case 'delete': return this.store.delete(collection, name, body?.preconditions);
       default: {
-        const object = this.store.get(resource, name);
+        const object = this.store.get(collection, name);
         if (!object) throw new StatusError(404, 'NotFound', `${resource} "${name}" not found`);
         return object;
       }
@@ -156,8 +178,8 @@ export class FakeApiServer {
   }
 
   /** As in a real list, the items come without kind and version. */
-  private list(resource: string, query: URLSearchParams): unknown {
-    const all = this.store.list(resource).filter((object) => selects(query, object));
+  private list(collection: string, query: URLSearchParams): unknown {
+    const all = this.store.list(collection).filter((object) => selects(query, object));
     const start = Number(query.get('continue') ?? 0);
     const end = start + Number(query.get('limit') ?? all.length);
     const more = end < all.length ? { continue: String(end) } : {};
@@ -165,7 +187,7 @@ export class FakeApiServer {
     return { metadata: { resourceVersion: String(this.store.version), ...more }, items };
   }
 
-  private watch({ resource, query }: Request, response: ServerResponse): void {
+  private watch({ resource, collection, query }: Request, response: ServerResponse): void {
     const since = Number(query.get('resourceVersion'));
     if (since < this.store.compactedAt) {
       const object = { kind: 'Status', code: 410, reason: 'Expired', message: `too old resource version: ${since}` };
@@ -173,7 +195,7 @@ export class FakeApiServer {
       return;
     }
     const send = (event: StoredEvent) => {
-      const wire = event.resource === resource ? wireEvent(query, event) : undefined;
+      const wire = event.resource === collection ? wireEvent(query, event) : undefined;
       if (wire && !response.writableEnded) response.write(`${JSON.stringify(wire)}\n`);
     };
     const watch = { resource, response };
@@ -200,14 +222,14 @@ function wireEvent(query: URLSearchParams, event: StoredEvent): { type: string; 
 
 function selects(query: URLSearchParams, object: AnyObject): boolean {
   const name = query.get('fieldSelector')?.replace('metadata.name=', '');
-  const [label, value] = (query.get('labelSelector') ?? '').split('=');
-  return (!name || object.metadata.name === name) && (!label || object.metadata.labels?.[label] === value);
+  const labels = (query.get('labelSelector') ?? '').split(',').filter(Boolean).map((requirement) => requirement.split('='));
+  return (!name || object.metadata.name === name) && labels.every(([label, value]) => object.metadata.labels?.[label] === value);
 }
 
-function verbOf(method: string | undefined, query: URLSearchParams): string {
-  if (method !== 'GET') return { POST: 'create', PUT: 'update', DELETE: 'delete' }[method ?? ''] ?? 'unknown';
+function verbOf(method: string | undefined, query: URLSearchParams, name: string | undefined): string {
+  if (method !== 'GET') return { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }[method ?? ''] ?? 'unknown';
   if (query.has('watch')) return 'watch';
-  return query.has('fieldSelector') || query.has('labelSelector') ? 'list' : 'get';
+  return name === undefined ? 'list' : 'get';
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {

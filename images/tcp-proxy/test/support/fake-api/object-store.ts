@@ -30,7 +30,7 @@ export class ObjectStore {
   private readonly listeners = new Set<(event: StoredEvent) => void>();
 
   list(resource: string): AnyObject[] {
-    return [...this.objects].filter(([key]) => key.startsWith(`${resource}/`)).map(([, object]) => object);
+    return [...this.objects].filter(([key]) => key.slice(0, key.lastIndexOf('/')) === resource).map(([, object]) => object);
   }
 
   get(resource: string, name: string): AnyObject | undefined {
