@@ -12,6 +12,9 @@ import * as library from '../src';
  */
 const ROOT = join(__dirname, '..');
 const GIVEN = {
+  dns: "const dns = new TenantDns({ exposures, zones, target: DnsTarget.addresses(['10.0.0.50', 'fd00::50']) });",
+  exposures: 'const exposures = [controlPlane.exposure];',
+  zones: "const zones = ['k8s.example.com', 'konnectivity.example.com'];",
   app: 'const app = new App();',
   management: "const management = new Chart(app, 'management');",
   tenant: "const tenant = new Chart(app, 'tenant-01');",
@@ -60,7 +63,7 @@ function complete(block: string, document: string): string {
   const uses = (text: string, name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!\\??:)|[{,] *${name} *[,}]`).test(text);
   const declares = (name: string) => new RegExp(`(?:const|let|function|class) ${name}\\b`).test(block);
   let body = block;
-  for (const name of ['controlPlane', 'gateway', 'tenant', 'management', 'app'] as const) {
+  for (const name of ['dns', 'exposures', 'zones', 'controlPlane', 'gateway', 'tenant', 'management', 'app'] as const) {
     if (!declares(name) && (uses(body, name) || name === 'app')) {
       body = `${GIVEN[name].replace('PLATFORM', document.includes('k0smotron') ? 'k0smotron' : 'kamaji')}\n${body}`;
     }
