@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
-import { join } from 'path';
+import { dirname, join } from 'path';
 import * as cdk8s from 'cdk8s';
 import * as plus from 'cdk8s-plus-30';
 import * as ts from 'typescript';
@@ -138,4 +138,20 @@ describe('every code block of README.md and docs/', () => {
     const app = run(block);
     expect(() => app.synth()).not.toThrow();
   });
+});
+
+/** The anchor that GitHub makes of a heading. */
+function anchorOf(heading: string): string {
+  return heading.replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replace(/ /g, '-');
+}
+
+test.each([...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'images/tcp-proxy/README.md'])('the links of %s lead somewhere', document => {
+  const links = [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target).filter(target => !/^https?:/.test(target));
+  const dead = links.filter(target => {
+    const [path, anchor] = target.split('#');
+    const file = path === '' ? join(ROOT, document) : join(ROOT, dirname(document), path);
+    return !existsSync(file)
+      || (anchor !== undefined && ![...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].some(([, heading]) => anchorOf(heading) === anchor));
+  });
+  expect(dead).toEqual([]);
 });
