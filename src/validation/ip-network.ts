@@ -1,13 +1,14 @@
-import { BlockList, isIP } from 'net';
+import { isIP } from 'net';
 import { invalidInput } from './invalid-input';
 
 /** The two address families, as `net` names them. */
 export type IpFamily = 'ipv4' | 'ipv6';
 
-const LOOPBACK = blockList([['127.0.0.0', 8], ['::1', 128]]);
-const LINK_LOCAL = blockList([['169.254.0.0', 16], ['fe80::', 10]]);
-const MULTICAST = blockList([['224.0.0.0', 4], ['ff00::', 8]]);
-const UNSPECIFIED = blockList([['0.0.0.0', 32], ['::', 128]]);
+// Not BlockLists of `net`: to load those takes as long as to load ten modules of this library.
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10'];
+const MULTICAST = ['224.0.0.0/4', 'ff00::/8'];
+const UNSPECIFIED = ['0.0.0.0/32', '::/128'];
 
 /** An IP network in CIDR notation. */
 export class IpNetwork {
@@ -70,8 +71,7 @@ export function ipFamily(address: string): IpFamily | undefined {
 
 /** Whether the text is a loopback address. */
 export function isLoopback(address: string): boolean {
-  const family = ipFamily(address);
-  return family !== undefined && LOOPBACK.check(address, family);
+  return ipFamily(address) !== undefined && isIn(LOOPBACK, address);
 }
 
 /**
@@ -79,21 +79,20 @@ export function isLoopback(address: string): boolean {
  * Service address does not work there, and the API refuses loopback and link-local addresses.
  */
 export function validateEndpointAddress(field: string, address: string, serviceCidrs: string[]): string {
-  const family = ipFamily(address);
   const remedy = 'Give an address that every node can reach, e.g. one of the node network or a free private one such as "100.64.30.10"';
-  if (!family) {
+  if (!ipFamily(address)) {
     throw invalidInput(field, address, 'is not an IP address', remedy);
   }
-  if (UNSPECIFIED.check(address, family)) {
+  if (isIn(UNSPECIFIED, address)) {
     throw invalidInput(field, address, 'is the unspecified address', remedy);
   }
-  if (LOOPBACK.check(address, family)) {
+  if (isIn(LOOPBACK, address)) {
     throw invalidInput(field, address, 'is a loopback address, which Kubernetes refuses as an endpoint', remedy);
   }
-  if (LINK_LOCAL.check(address, family)) {
+  if (isIn(LINK_LOCAL, address)) {
     throw invalidInput(field, address, 'is a link-local address, which Kubernetes refuses as an endpoint', remedy);
   }
-  if (MULTICAST.check(address, family)) {
+  if (isIn(MULTICAST, address)) {
     throw invalidInput(field, address, 'is a multicast address, which no connection leads to', remedy);
   }
   for (const cidr of serviceCidrs) {
@@ -104,12 +103,11 @@ export function validateEndpointAddress(field: string, address: string, serviceC
   return address;
 }
 
-function blockList(subnets: [string, number][]): BlockList {
-  const list = new BlockList();
-  for (const [address, prefix] of subnets) {
-    list.addSubnet(address, prefix, ipFamily(address)!);
-  }
-  return list;
+/** Whether an address lies in one of the networks. An IPv4 address may be written in IPv6 (`::ffff:127.0.0.1`). */
+function isIn(networks: string[], address: string): boolean {
+  const value = parseAddress(address);
+  const plain = ipFamily(address) === 'ipv6' && value >> 32n === 0xffffn ? formatAddress(value & 0xffffffffn, 'ipv4') : address;
+  return networks.some(cidr => IpNetwork.parse('network', cidr).contains(plain));
 }
 
 function parseAddress(address: string): bigint {

@@ -101,6 +101,7 @@ describe('validateEndpointAddress', () => {
     ['127.0.0.1', 'is a loopback address, which Kubernetes refuses as an endpoint'],
     ['127.255.255.255', 'is a loopback address, which Kubernetes refuses as an endpoint'],
     ['::1', 'is a loopback address, which Kubernetes refuses as an endpoint'],
+    ['::ffff:127.0.0.1', 'is a loopback address, which Kubernetes refuses as an endpoint'],
     ['169.254.20.10', 'is a link-local address, which Kubernetes refuses as an endpoint'],
     ['fe80::1', 'is a link-local address, which Kubernetes refuses as an endpoint'],
     ['224.0.0.1', 'is a multicast address, which no connection leads to'],
