@@ -233,7 +233,8 @@ export class HetznerHostedCluster extends Construct {
     return new ApiObject(this, 'Cluster', {
       apiVersion: `cluster.x-k8s.io/${this.clusterApiVersion}`,
       kind: Cluster.GVK.kind,
-      metadata: this.metadata,
+      // What ClusterResourceSets select a cluster by.
+      metadata: { ...this.metadata, labels: { ...this.labels, 'cluster.x-k8s.io/cluster-name': this.name } },
       spec,
     });
   }
