@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
-import { pickText } from './fields';
+import { pickRecord, pickText } from './fields';
 import { ConfigurationError } from '../../cli/configuration';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -48,13 +48,26 @@ export function readDocuments(paths: string[]): Documents {
   if (files.length === 0) throw new ConfigurationError(`${paths.map(path => JSON.stringify(path)).join(', ')}: no ${EXTENSIONS.join(', ')} file in there`);
   const sources: Source[] = [];
   const unreadable: Unreadable[] = [];
-  for (const file of new Set(files)) {
+  const unique = [...new Set(files)];
+  for (const file of unique) {
     for (const part of documentsOf(file)) {
       if ('reason' in part) unreadable.push(part);
       else sources.push(...sourcesOf(part.value, file, part.line));
     }
   }
-  return { files: new Set(files).size, sources, unreadable };
+  return { files: unique.length, sources: [...sources, ...sources.flatMap(carriedBy)], unreadable };
+}
+
+/**
+ * Manifests for a tenant that a ConfigMap or Secret of the management cluster carries, as for `tcp-proxy sync` and for
+ * ClusterResourceSets of Cluster API. Text in there that is no manifest is nobody's fault.
+ */
+function carriedBy({ kind, object, file, line }: Source): Source[] {
+  const encoded = kind === 'Secret' ? Object.entries(pickRecord(object, 'data')) : [];
+  const plain = kind === 'ConfigMap' || kind === 'Secret' ? Object.entries(pickRecord(object, kind === 'Secret' ? 'stringData' : 'data')) : [];
+  return [...plain, ...encoded.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()] as const)]
+    .filter(([key, text]) => EXTENSIONS.includes(extname(key)) && typeof text === 'string')
+    .flatMap(([, text]) => split(text as string, file).flatMap(part => ('reason' in part ? [] : sourcesOf(part.value, file, line))));
 }
 
 function filesBelow(folder: string): string[] {
@@ -69,13 +82,19 @@ function filesBelow(folder: string): string[] {
   return files;
 }
 
-/** Each document is parsed on its own, so that a broken one does not hide the others. */
-function documentsOf(file: string): ({ value: unknown; line: number } | Unreadable)[] {
+type Document = { readonly value: unknown; readonly line: number } | Unreadable;
+
+function documentsOf(file: string): Document[] {
   if (statSync(file).size > MAX_FILE_BYTES) return [{ file, line: 1, reason: `is larger than ${MAX_FILE_BYTES} bytes` }];
+  return split(readFileSync(file, 'utf8'), file);
+}
+
+/** Each document is parsed on its own, so that a broken one does not hide the others. */
+function split(content: string, file: string): Document[] {
   let line = 1;
-  return readFileSync(file, 'utf8').split(/^---(?=\s|$)/m).map(text => {
+  return content.split(/^---(?=\s|$)/m).map(text => {
     const lines = text.split('\n');
-    const start = line + Math.max(0, lines.findIndex(content => !/^\s*(#.*)?$/.test(content)));
+    const start = line + Math.max(0, lines.findIndex(each => !/^\s*(#.*)?$/.test(each)));
     line += lines.length - 1;
     try {
       const value = load(text.replace(/^%.*$/gm, ''));

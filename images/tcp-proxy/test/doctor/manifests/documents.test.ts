@@ -25,6 +25,33 @@ describe('reading manifests', () => {
     expect(objects({ 'a.yaml': '- 1\n---\njust text\n---\nkind: A\n---\n---\napiVersion: v1\nkind: 7\n' })).toEqual([]);
   });
 
+  test('reads what ConfigMaps and Secrets carry to tenants', () => {
+    expect(objects({
+      'a.yaml': `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: outer}
+data:
+  objects.yaml: |
+    apiVersion: v1
+    kind: A
+    metadata: {name: one}
+    ---
+    broken: [
+    ---
+    apiVersion: v1
+    kind: B
+  haproxy.cfg: "apiVersion: v1"
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: sealed}
+data: {more.yaml: ${Buffer.from('apiVersion: v1\nkind: C\n').toString('base64')}}
+stringData: {even.json: '{"apiVersion": "v1", "kind": "D"}'}
+`,
+    })).toEqual(['ConfigMap outer at 2', 'Secret sealed at 17', 'A one at 2', 'B  at 2', 'D  at 17', 'C  at 17']);
+  });
+
   test('reports a broken document and reads the others', () => {
     const { sources, unreadable } = withFolder({ 'a.yaml': 'apiVersion: v1\nkind: A\n---\na: [\n---\napiVersion: v1\nkind: B\n' }, folder => readDocuments([folder]));
     expect(sources.map(({ kind }) => kind)).toEqual(['A', 'B']);

@@ -1,6 +1,7 @@
 import { ControlPlane } from './control-plane';
 import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
+import { KeysOf, lookUp } from './lookup';
 import { IngressClasses } from './operator-routes';
 import { mayRoute } from './known-kinds';
 import { argumentProxies, haproxyProxies, isProxyWorkload, Proxy } from './proxy';
@@ -25,8 +26,8 @@ export interface Platform {
   readonly proxies: Proxy[];
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
-  /** Of kinds that may route, for all that is known here. */
-  readonly unknownObjects: Source[];
+  /** Text of the objects of kinds that may route, for all that is known here. */
+  readonly unknownText: string;
   /** TLV type that each shared gateway reads, by `namespace/name`. */
   readonly tlvTypes: ReadonlyMap<string, number>;
 }
@@ -38,7 +39,8 @@ export function readPlatform(sources: Source[]): Platform {
   };
   const all = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
-  const controlPlanes = all.filter(({ source }) => !all.some(other => isOwnedBy(source, other.source)));
+  const names = new Set(all.map(({ source }) => fullName(source)));
+  const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner => names.has(owner)));
   return {
     sources,
     controlPlanes,
@@ -54,7 +56,7 @@ export function readPlatform(sources: Source[]): Platform {
     listeners: sources.filter(({ kind, apiVersion }) => kind === 'Gateway' && apiVersion.startsWith('gateway.networking.k8s.io/')).flatMap(listenersOf),
     proxies: sources.flatMap(source => [...haproxyProxies(source), ...argumentProxies(source)]),
     proxyWorkloads: sources.filter(isProxyWorkload),
-    unknownObjects: sources.filter(mayRoute),
+    unknownText: JSON.stringify(sources.filter(mayRoute).map(({ object }) => object)),
     clusterIds: sources.flatMap(clusterIdRoutes),
     tlvTypes: new Map(sources.flatMap(source => {
       const type = gatewayTlvType(source);
@@ -83,28 +85,34 @@ function readControlPlane(source: Source, sources: Source[], classes: IngressCla
 }
 
 /** Whether an operator has made an object for another one. */
-export function isOwnedBy({ namespace, object }: Source, owner: Source): boolean {
-  return namespace === owner.namespace && pickList(object, 'metadata.ownerReferences').some(reference =>
-    pick(reference, 'kind') === owner.kind && pick(reference, 'name') === owner.name);
+export function isOwnedBy(source: Source, owner: Source): boolean {
+  return ownersOf(source).includes(fullName(owner));
+}
+
+function ownersOf({ namespace, object }: Source): string[] {
+  return pickList(object, 'metadata.ownerReferences').map(reference => `${String(pick(reference, 'kind'))} ${namespace}/${String(pick(reference, 'name'))}`);
+}
+
+/** An object by kind, namespace and name. */
+export function findSource(kind: unknown, namespace: string, name: unknown, sources: Source[]): Source | undefined {
+  return lookUp(sources, byFullName, `${String(kind)} ${namespace}/${String(name)}`)[0];
 }
 
 /** The Cluster API cluster of a control plane object. */
 export function clusterOf(controlPlane: Source, sources: Source[]): Source | undefined {
-  return sources.find(({ apiVersion, kind, namespace, object }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/')
-    && namespace === controlPlane.namespace
-    && pick(object, 'spec.controlPlaneRef.kind') === controlPlane.kind && pick(object, 'spec.controlPlaneRef.name') === controlPlane.name);
+  return lookUp(sources, byControlPlane, fullName(controlPlane))[0];
 }
 
 /** The control plane that a route leads to. */
-export function destinationOf({ backend }: Route, platform: Platform): ControlPlane | undefined {
-  return platform.controlPlanes.find(({ service }) =>
-    service !== undefined && service.namespace === backend?.namespace && service.name === backend.service);
+export function destinationOf({ backend }: Pick<Route, 'backend'>, platform: Platform): ControlPlane | undefined {
+  return backend && lookUp(platform.controlPlanes, byService, `${backend.namespace}/${backend.service}`)[0];
 }
 
 /** The control planes whose hosts a route takes. */
 export function claimantsOf({ host }: Route, platform: Platform): ControlPlane[] {
-  return host === undefined ? [] : platform.controlPlanes.filter(({ api, konnectivity }) =>
-    [api, konnectivity.host].some(wanted => wanted !== undefined && takes(host.host, wanted.host)));
+  if (host === undefined) return [];
+  if (!host.host.startsWith('*')) return lookUp(platform.controlPlanes, byHost, host.host);
+  return platform.controlPlanes.filter(controlPlane => hostsOf(controlPlane).some(wanted => takes(host.host, wanted)));
 }
 
 /** Whether a route has to do with a control plane at all. */
@@ -113,10 +121,22 @@ export function isRelevant(route: Route, platform: Platform): boolean {
 }
 
 /** The proxies of a control plane's tenant, as far as their upstream tells. */
-export function proxiesOf(controlPlane: ControlPlane, platform: Platform): Proxy[] {
-  const { api, service } = controlPlane;
-  return platform.proxies.filter(({ upstream, clusterId }) => clusterId === undefined
-    ? upstream.host === api?.host
-    : platform.clusterIds.some(route => route.clusterId === clusterId && route.namespace === service?.namespace && route.service === service.name)
-      || upstream.host === api?.host);
+export function proxiesOf({ api, service }: ControlPlane, platform: Platform): Proxy[] {
+  const ids = service === undefined ? [] : lookUp(platform.clusterIds, byTarget, `${service.namespace}/${service.name}`);
+  return [
+    ...(api === undefined ? [] : lookUp(platform.proxies, byUpstream, api.host)),
+    ...ids.flatMap(({ clusterId }) => lookUp(platform.proxies, byClusterId, clusterId)),
+  ];
 }
+
+const fullName = ({ kind, namespace, name }: Source) => `${kind} ${namespace}/${name}`;
+const byFullName: KeysOf<Source> = source => [fullName(source)];
+const byControlPlane: KeysOf<Source> = ({ apiVersion, kind, namespace, object }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/')
+  ? [`${String(pick(object, 'spec.controlPlaneRef.kind'))} ${namespace}/${String(pick(object, 'spec.controlPlaneRef.name'))}`]
+  : [];
+const byService: KeysOf<ControlPlane> = ({ service }) => (service ? [`${service.namespace}/${service.name}`] : []);
+const hostsOf = ({ api, konnectivity }: ControlPlane) => [api, konnectivity.host].flatMap(host => (host ? [host.host] : []));
+const byHost: KeysOf<ControlPlane> = hostsOf;
+const byUpstream: KeysOf<Proxy> = ({ upstream }) => [upstream.host];
+const byClusterId: KeysOf<Proxy> = ({ clusterId }) => (clusterId === undefined ? [] : [clusterId]);
+const byTarget: KeysOf<ClusterIdRoute> = ({ namespace, service }) => [`${namespace}/${service}`];

@@ -13,8 +13,8 @@ interface Attachment {
 }
 
 function attachments(platform: Platform): Attachment[] {
-  const routes = platform.sources.filter(source => source.kind === 'TLSRoute' && platform.routes.some(route => route.source === source && isRelevant(route, platform)));
-  return routes.flatMap(route => parentRefsOf(route).flatMap(parent => {
+  const routes = platform.routes.filter(route => route.source.kind === 'TLSRoute' && isRelevant(route, platform));
+  return [...new Set(routes.map(({ source }) => source))].flatMap(route => parentRefsOf(route).flatMap(parent => {
     const listeners = platform.listeners.filter(({ source }) => `${source.namespace}/${source.name}` === parent.gateway);
     return listeners.length === 0 ? [] : [{ route, parent, listeners }];
   }));

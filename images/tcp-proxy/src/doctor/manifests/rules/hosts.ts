@@ -3,7 +3,7 @@ import { Fault, nameOf, Rule } from './rule';
 import { pick, pickNumber, pickText } from '../fields';
 import { ControlPlane } from '../model/control-plane';
 import { Host, hostOf } from '../model/host';
-import { clusterOf, isRelevant, Platform } from '../model/platform';
+import { clusterOf, findSource, isRelevant, Platform } from '../model/platform';
 
 const HTTPS = 443;
 
@@ -131,8 +131,8 @@ export const clusterEndpoint: Rule = {
   check: platform => platform.controlPlanes.flatMap(({ source, api, konnectivity, system }) => {
     const cluster = clusterOf(source, platform.sources);
     if (cluster === undefined || api === undefined) return [];
-    const infrastructure = platform.sources.find(({ kind, name, namespace }) => namespace === cluster.namespace
-      && kind === pick(cluster.object, 'spec.infrastructureRef.kind') && name === pick(cluster.object, 'spec.infrastructureRef.name'));
+    const [kind, name] = ['kind', 'name'].map(field => pick(cluster.object, `spec.infrastructureRef.${field}`));
+    const infrastructure = findSource(kind, cluster.namespace, name, platform.sources);
     const port = api.port ?? (system === 'k0smotron' ? konnectivity.port?.value : undefined) ?? HTTPS;
     return [cluster, infrastructure].flatMap(object => {
       const field = 'spec.controlPlaneEndpoint';

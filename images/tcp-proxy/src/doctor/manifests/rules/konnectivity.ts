@@ -1,5 +1,6 @@
-import { Rule } from './rule';
-import { flagValues, pickList, pickNumber, pickTexts } from '../fields';
+import { Rule, someOf } from './rule';
+import { Source } from '../documents';
+import { Field, flagValues, pickList, pickNumber, pickTexts } from '../fields';
 import { hostOf } from '../model/host';
 import { podSpecOf } from '../model/proxy';
 
@@ -42,23 +43,29 @@ export const deployedAgent: Rule = {
   code: 'HCP703',
   severity: 'error',
   title: 'a konnectivity agent dials a host that no control plane has for it',
-  check: platform => platform.sources.filter(({ name }) => /konnectivity-agent/.test(name)).flatMap(source => pickList(podSpecOf(source), 'containers').flatMap((container, i) => {
-    const args = [...pickTexts(container, 'command'), ...pickTexts(container, 'args')];
-    const [dialled] = flagValues(args, '--proxy-server-host');
-    const hosts = platform.controlPlanes.flatMap(({ konnectivity }) => (konnectivity.host ? [konnectivity.host.host] : []));
-    if (dialled === undefined || hosts.includes(hostOf(dialled, '').host)) return [];
-    const inside = /^kubernetes(\.default|$)/.test(dialled);
-    if (hosts.length === 0 && !inside) return [];
-    return [{
-      source,
-      field: `spec.template.spec.containers[${i}].args`,
-      message: inside
-        ? `dials ${dialled}, which needs the proxy and the network that the agent is for (openshift/cluster-network-operator#2311)`
-        : `dials ${dialled}, but konnectivity is at ${hosts.slice(0, 5).join(', ')}`,
-      remedy: 'Write the konnectivity host of its control plane',
-    }];
-  })),
+  check: platform => {
+    const hosts = new Set(platform.controlPlanes.flatMap(({ konnectivity }) => (konnectivity.host ? [konnectivity.host.host] : [])));
+    return platform.sources.filter(({ name }) => /konnectivity-agent/.test(name)).flatMap(source => dialledHosts(source).flatMap(({ value, path }) => {
+      const inside = /^kubernetes(\.default|$)/.test(value);
+      if (hosts.has(hostOf(value, path).host) || (hosts.size === 0 && !inside)) return [];
+      return [{
+        source,
+        field: path,
+        message: inside
+          ? `dials ${value}, which needs the proxy and the network that the agent is for (openshift/cluster-network-operator#2311)`
+          : `dials ${value}, but konnectivity is at ${someOf([...hosts])}`,
+        remedy: 'Write the konnectivity host of its control plane',
+      }];
+    }));
+  },
 };
+
+/** Hosts in the arguments of a deployed agent. */
+function dialledHosts(source: Source): Field<string>[] {
+  return pickList(podSpecOf(source), 'containers').flatMap((container, i) =>
+    flagValues([...pickTexts(container, 'command'), ...pickTexts(container, 'args')], '--proxy-server-host')
+      .map(value => ({ value, path: `spec.template.spec.containers[${i}].args` })));
+}
 
 export const serverCount: Rule = {
   code: 'HCP704',

@@ -1,6 +1,7 @@
 import { nameOf, Rule } from './rule';
+import { Source } from '../documents';
 import { pick, pickList, pickRecord, pickText, pickTexts } from '../fields';
-import { destinationOf, isRelevant, Platform } from '../model/platform';
+import { destinationOf, findSource, isRelevant, Platform } from '../model/platform';
 import { Route } from '../model/route';
 
 export const tlsOpened: Rule = {
@@ -28,11 +29,9 @@ export const hiddenTermination: Rule = {
   code: 'HCP302',
   severity: 'warning',
   title: 'an annotation hides that passthrough does not work',
-  check: platform => platform.routes
-    .filter(route => route.source.kind === 'Ingress' && isRelevant(route, platform))
-    .filter(({ source }, i, routes) => routes.findIndex(other => other.source === source) === i)
-    .filter(({ source }) => 'nginx.ingress.kubernetes.io/backend-protocol' in pickRecord(source.object, 'metadata.annotations'))
-    .map(({ source }) => ({
+  check: platform => sourcesOf(platform, ({ source }) => source.kind === 'Ingress')
+    .filter(source => 'nginx.ingress.kubernetes.io/backend-protocol' in pickRecord(source.object, 'metadata.annotations'))
+    .map(source => ({
       source,
       field: 'metadata.annotations["nginx.ingress.kubernetes.io/backend-protocol"]',
       message: 'has no effect while passthrough works; while it does not, tokens still work and client certificates are lost (kubernetes/ingress-nginx#10454)',
@@ -44,10 +43,8 @@ export const ownCertificate: Rule = {
   code: 'HCP303',
   severity: 'warning',
   title: 'a passthrough route has a certificate of its own',
-  check: platform => platform.routes
-    .filter(route => route.passthrough.state === 'yes' && !route.byOperator && isRelevant(route, platform))
-    .filter(({ source }, i, routes) => routes.findIndex(other => other.source === source) === i)
-    .flatMap(({ source }) => ['spec.tls.0.secretName', 'spec.tls.secretName', 'spec.virtualhost.tls.secretName', 'spec.tls.certificate'].flatMap(field =>
+  check: platform => sourcesOf(platform, route => route.passthrough.state === 'yes' && !route.byOperator)
+    .flatMap(source => ['spec.tls.0.secretName', 'spec.tls.secretName', 'spec.virtualhost.tls.secretName', 'spec.tls.certificate'].flatMap(field =>
       pickText(source.object, field) === undefined ? [] : [{
         source,
         field: field.replace('.0.', '[0].'),
@@ -83,8 +80,8 @@ export const istioListener: Rule = {
   title: 'an Istio Gateway does not pass the host of a VirtualService through',
   check: platform => platform.routes.filter(route => route.source.kind === 'VirtualService' && isRelevant(route, platform) && route.host !== undefined).flatMap(route => {
     const name = route.entry.replace('Istio gateway ', '');
-    const gateway = platform.sources.find(source => source.kind === 'Gateway' && source.apiVersion.startsWith('networking.istio.io/') && `${source.namespace}/${source.name}` === name);
-    if (gateway === undefined) return [];
+    const gateway = findSource('Gateway', ...name.split('/') as [string, string], platform.sources);
+    if (!gateway?.apiVersion.startsWith('networking.istio.io/')) return [];
     const servers = pickList(gateway.object, 'spec.servers').filter(server => pickTexts(server, 'hosts').some(host => takesIstioHost(host, route.host!.host)));
     if (servers.length === 0) {
       return [{
@@ -103,10 +100,14 @@ export const istioListener: Rule = {
   }),
 };
 
+/** Each object once that has a route of a control plane which matches. */
+function sourcesOf(platform: Platform, matches: (route: Route) => boolean): Source[] {
+  return [...new Set(platform.routes.filter(route => matches(route) && isRelevant(route, platform)).map(({ source }) => source))];
+}
+
 function leadsToControlPlane(namespace: string, backend: unknown, platform: Platform): boolean {
   const service = pickText(backend, 'name');
-  const route = { backend: { namespace: pickText(backend, 'namespace') ?? namespace, service: service ?? '' } } as Route;
-  return service !== undefined && destinationOf(route, platform) !== undefined;
+  return service !== undefined && destinationOf({ backend: { namespace: pickText(backend, 'namespace') ?? namespace, service } }, platform) !== undefined;
 }
 
 function takesIstioHost(written: string, host: string): boolean {

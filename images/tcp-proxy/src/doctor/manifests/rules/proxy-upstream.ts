@@ -1,20 +1,23 @@
 import { isIP } from 'net';
-import { nameOf, Rule } from './rule';
+import { nameOf, Rule, someOf } from './rule';
 import { pickTexts } from '../fields';
+import { KeysOf, lookUp } from '../model/lookup';
+import { ClusterIdRoute } from '../model/read-shared-gateway';
 
 export const unknownUpstream: Rule = {
   code: 'HCP611',
   severity: 'error',
   title: 'a tcp-proxy asks for a host that no control plane has',
-  check: platform => platform.proxies.filter(({ mode, upstream }) => mode === 'sni' && isIP(upstream.host) === 0).flatMap(({ source, upstream }) => {
-    const hosts = platform.controlPlanes.flatMap(({ api }) => (api ? [api.host] : []));
-    return hosts.length === 0 || hosts.includes(upstream.host) ? [] : [{
+  check: platform => {
+    const hosts = new Set(platform.controlPlanes.flatMap(({ api }) => (api ? [api.host] : [])));
+    const proxies = platform.proxies.filter(({ mode, upstream }) => mode === 'sni' && isIP(upstream.host) === 0 && !hosts.has(upstream.host));
+    return hosts.size === 0 ? [] : proxies.map(({ source, upstream }) => ({
       source,
       field: upstream.path,
-      message: `sends pods to ${upstream.host}, but the control planes of these manifests have ${hosts.slice(0, 5).join(', ')}${hosts.length > 5 ? ', …' : ''}`,
+      message: `sends pods to ${upstream.host}, but the control planes of these manifests have ${someOf([...hosts])}`,
       remedy: 'Write the API host of its control plane, e.g. after that has changed',
-    }];
-  }),
+    }));
+  },
 };
 
 export const hostPortTwice: Rule = {
@@ -33,8 +36,8 @@ export const unknownClusterId: Rule = {
   code: 'HCP613',
   severity: 'error',
   title: 'no shared gateway knows the cluster ID of a tcp-proxy',
-  check: platform => platform.proxies.filter(({ clusterId }) => clusterId !== undefined).flatMap(({ source, clusterId, upstream }) => {
-    if (platform.clusterIds.length === 0 || platform.clusterIds.some(route => route.clusterId === clusterId)) return [];
+  check: platform => platform.proxies.flatMap(({ source, clusterId, upstream }) => {
+    if (clusterId === undefined || platform.clusterIds.length === 0 || lookUp(platform.clusterIds, byClusterId, clusterId).length > 0) return [];
     return [{
       source,
       field: upstream.path,
@@ -48,8 +51,7 @@ export const tlvType: Rule = {
   code: 'HCP614',
   severity: 'error',
   title: 'a tcp-proxy and the shared gateway use different TLV types',
-  check: platform => platform.proxies.flatMap(({ source, clusterId, tlvType: sent, upstream }) => platform.clusterIds
-    .filter(route => route.clusterId === clusterId)
+  check: platform => platform.proxies.flatMap(({ source, clusterId, tlvType: sent, upstream }) => lookUp(platform.clusterIds, byClusterId, clusterId ?? '')
     .flatMap(route => {
       const read = platform.tlvTypes.get(route.gateway);
       return sent === undefined || read === undefined || read === sent ? [] : [{
@@ -65,9 +67,9 @@ export const clusterIdTwice: Rule = {
   code: 'HCP615',
   severity: 'error',
   title: 'two tenants have the same cluster ID',
-  check: platform => platform.clusterIds.flatMap((route, i) => {
-    const other = platform.clusterIds.slice(0, i).find(({ gateway, clusterId }) => gateway === route.gateway && clusterId === route.clusterId);
-    return other === undefined ? [] : [{
+  check: platform => platform.clusterIds.flatMap(route => {
+    const other = lookUp(platform.clusterIds, byClusterId, route.clusterId).find(({ gateway }) => gateway === route.gateway)!;
+    return other === route ? [] : [{
       source: route.source,
       field: 'data["cluster-ids.map"]',
       message: `${route.clusterId} leads to ${route.namespace}/${route.service} and, in ${nameOf(other.source)}, to ${other.namespace}/${other.service}`,
@@ -96,3 +98,5 @@ export const insecureUpstream: Rule = {
       })),
   ],
 };
+
+const byClusterId: KeysOf<ClusterIdRoute> = ({ clusterId }) => [clusterId];

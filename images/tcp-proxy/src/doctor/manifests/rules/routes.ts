@@ -1,6 +1,7 @@
 import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../model/control-plane';
 import { Host, takes } from '../model/host';
+import { KeysOf, lookUp } from '../model/lookup';
 import { claimantsOf, destinationOf, isOwnedBy, isRelevant, Platform } from '../model/platform';
 import { Route } from '../model/route';
 
@@ -168,16 +169,16 @@ export const staleHost: Rule = {
 };
 
 function isRouted({ host }: Host, { service }: ControlPlane, platform: Platform): boolean {
-  return platform.unknownObjects.some(({ object }) => mentions(object, host)) || platform.routes.some(route => {
-    if (route.opaque) return service !== undefined && route.backend?.service === service.name && route.backend.namespace === service.namespace;
-    return route.host !== undefined && takes(route.host.host, host);
-  });
+  const patterns = lookUp(platform.routes, byHost, PATTERN).some(route => route.opaque
+    ? service !== undefined && route.backend?.service === service.name && route.backend.namespace === service.namespace
+    : route.host !== undefined && takes(route.host.host, host));
+  // An object of a controller that is not known here may be the route.
+  return patterns || lookUp(platform.routes, byHost, host).length > 0 || platform.unknownText.includes(`"${host}"`);
 }
 
-/** An object of a controller that is not known here may be the route. */
-function mentions(object: unknown, host: string): boolean {
-  return JSON.stringify(object).includes(`"${host}"`);
-}
+/** Key of the routes that take more than one host. */
+const PATTERN = '*';
+const byHost: KeysOf<Route> = ({ host, opaque }) => (opaque || host?.host.startsWith('*') ? [PATTERN] : host ? [host.host] : []);
 
 /** Class and product: several objects of one class are read by one controller. Listeners of a Gateway that share a port share it too. */
 function entryPoint({ entry }: Route, platform: Platform): string {

@@ -28,3 +28,10 @@ export interface Rule {
 export function nameOf({ kind, namespace, name }: Source): string {
   return `${kind} ${namespace}/${name}`;
 }
+
+const SHOWN = 5;
+
+/** The first few of many names. */
+export function someOf(names: string[]): string {
+  return names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ', …' : '');
+}
