@@ -100,7 +100,7 @@ spec:
     service: {serviceType: ClusterIP}
   kubernetes: {version: v1.31.0, kubelet: {}}
   networkProfile: {certSANs: [acme.k8s.example.com]}
-  addons: {tcpProxy: {}, konnectivity: {}}
+  addons: {konnectivity: {}}
 ---
 apiVersion: traefik.io/v1alpha1
 kind: IngressRouteTCP

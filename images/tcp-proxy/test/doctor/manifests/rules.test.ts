@@ -4,6 +4,7 @@ import { RULES } from '../../../src/doctor/manifests/rules';
 import { broken, check } from '../support/manifests';
 
 const KAMAJI_AND_PROXY = `${KAMAJI}---${PROXY}`;
+const STEWARD_PROXY = broken(STEWARD, { 'addons: {': 'addons: {tcpProxy: {}, ' });
 const RECORDS = `---
 apiVersion: externaldns.k8s.io/v1alpha1
 kind: DNSEndpoint
@@ -462,13 +463,14 @@ spec: {selector: {app: haproxy}}
   {
     code: 'HCP612',
     what: 'two ports at steward-tcp-proxy',
-    text: `${STEWARD}---
+    text: `${STEWARD_PROXY}---
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: upstream, namespace: kube-system}
 spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args: ["--upstream-addr=acme.k8s.example.com:443:443"]}]}}}
 `,
     message: 'dials acme.k8s.example.com:443:443',
+    also: ['HCP617'],
   },
   {
     code: 'HCP613',
@@ -497,14 +499,16 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
   {
     code: 'HCP616',
     what: 'steward-tcp-proxy without verification',
-    text: `${STEWARD}---
+    text: `${STEWARD_PROXY}---
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: upstream, namespace: kube-system}
 spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args: ["--upstream-addr=acme.k8s.example.com:443", "--upstream-insecure=true"]}]}}}
 `,
     message: 'collect bearer tokens',
+    also: ['HCP617'],
   },
+  { code: 'HCP617', what: "Steward's own proxy", text: STEWARD_PROXY, message: 'runs steward-tcp-proxy with --upstream-insecure=true' },
   {
     code: 'HCP621',
     what: 'tolerations that leave out new nodes',

@@ -1,6 +1,6 @@
 import { isIP } from 'net';
 import { nameOf, Rule, someOf } from './rule';
-import { pickTexts } from '../fields';
+import { pick } from '../fields';
 import { KeysOf, lookUp } from '../model/lookup';
 import { ClusterIdRoute } from '../model/read-shared-gateway';
 
@@ -82,21 +82,26 @@ export const insecureUpstream: Rule = {
   code: 'HCP616',
   severity: 'error',
   title: "a tcp-proxy does not verify the API server's certificate",
-  check: platform => [
-    ...platform.proxies.filter(({ insecure }) => insecure).map(({ source, upstream }) => ({
+  check: platform => platform.proxies.filter(({ insecure }) => insecure).map(({ source, upstream }) => ({
+    source,
+    field: upstream.path,
+    message: 'accepts any certificate: whoever is on the way can pose as the API server and collect bearer tokens',
+    remedy: "Verify with the tenant's CA: verify required, ca-file and verifyhost",
+  })),
+};
+
+export const stewardProxy: Rule = {
+  code: 'HCP617',
+  severity: 'warning',
+  title: "Steward's own tcp-proxy verifies nothing and has the API server's key",
+  check: platform => platform.controlPlanes
+    .filter(({ source, system, exposure }) => system === 'Steward' && exposure !== 'none' && pick(source.object, 'spec.addons.tcpProxy') !== undefined)
+    .map(({ source }) => ({
       source,
-      field: upstream.path,
-      message: 'accepts any certificate: whoever is on the way can pose as the API server and collect bearer tokens',
-      remedy: "Verify with the tenant's CA: verify required, ca-file and verifyhost",
+      field: 'spec.addons.tcpProxy',
+      message: "runs steward-tcp-proxy with --upstream-insecure=true and a copy of the API server's private key in the tenant, and reads a certificate once",
+      remedy: 'Leave it out, deploy the tcp-proxy of this project, and set --endpoint-reconciler-type=none',
     })),
-    ...platform.controlPlanes.filter(({ source }) => pickTexts(source.object, 'spec.addons.tcpProxy.extraArgs').some(arg => arg.startsWith('--upstream-insecure')))
-      .map(({ source }) => ({
-        source,
-        field: 'spec.addons.tcpProxy.extraArgs',
-        message: 'has --upstream-insecure, so anyone on the way can collect bearer tokens',
-        remedy: 'Take it away',
-      })),
-  ],
 };
 
 const byClusterId: KeysOf<ClusterIdRoute> = ({ clusterId }) => [clusterId];
