@@ -1,4 +1,4 @@
-import type { load as loadYaml } from 'js-yaml';
+import { load } from 'js-yaml';
 import { TenantRecord } from './bundle';
 import { SyncError } from './errors';
 import { Credentials } from '../kubernetes/credentials';
@@ -43,11 +43,10 @@ export function kubeconfigOf(data: Readonly<Record<string, string>>, { tenant, k
 /**
  * Reads a kubeconfig that stands for itself: the current context, with the authority, and a client certificate or token.
  *
- * @param load of js-yaml; given, because whoever needs no kubeconfig should not load it
  * @throws SyncError with field, reason and remedy; never with a value, which may be secret
  */
-export function parseKubeconfig(yaml: string, load: typeof loadYaml): TenantAccess {
-  const config = fieldsOf(parsed(yaml, load), 'kubeconfig');
+export function parseKubeconfig(yaml: string): TenantAccess {
+  const config = fieldsOf(parsed(yaml), 'kubeconfig');
   const context = entry(config, 'contexts', 'context', text(config, 'current-context', 'current-context'));
   const cluster = entry(config, 'clusters', 'cluster', text(context, 'cluster', 'context.cluster'));
   const user = entry(config, 'users', 'user', text(context, 'user', 'context.user'));
@@ -73,7 +72,7 @@ function identity(user: Fields): Omit<Credentials, 'ca'> {
   return { token };
 }
 
-function parsed(yaml: string, load: typeof loadYaml): unknown {
+function parsed(yaml: string): unknown {
   try {
     return load(yaml);
   } catch (error) {

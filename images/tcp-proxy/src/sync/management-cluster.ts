@@ -41,13 +41,12 @@ export class ManagementCluster {
   }
 
   private async read(bundle: Bundle): Promise<NamedObject[]> {
-    const yaml = await import('js-yaml');
     const objects: NamedObject[] = [];
     for (const name of bundle.configMaps) {
       const configMap = await attempt('management', `ConfigMap ${name}`, async () =>
         this.api.call<ConfigMap>('GET', `/api/v1/namespaces/${this.namespace}/configmaps/${encodeURIComponent(name)}`));
       if (bundlePart(configMap).settings?.checksum !== bundle.checksum) throw new SyncError('management', `ConfigMap ${name} has just changed`);
-      objects.push(...parseObjects(configMap.data?.[OBJECTS_KEY] ?? '', `ConfigMap ${name} ${OBJECTS_KEY}`, yaml));
+      objects.push(...parseObjects(configMap.data?.[OBJECTS_KEY] ?? '', `ConfigMap ${name} ${OBJECTS_KEY}`));
     }
     return objects;
   }

@@ -1,13 +1,6 @@
-import type { loadAll as loadAllYaml, Schema } from 'js-yaml';
+import { CORE_SCHEMA, loadAll } from 'js-yaml';
 import { SyncError } from './errors';
 import { NamedObject } from './reference';
-
-/** What is needed of js-yaml, which is loaded when there is something to read. */
-export interface YamlParser {
-  readonly loadAll: typeof loadAllYaml;
-  /** Without timestamps: an object of the API has none but texts. */
-  readonly CORE_SCHEMA: Schema;
-}
 
 /**
  * Reads the objects of a multi-document YAML text, in their order.
@@ -15,9 +8,10 @@ export interface YamlParser {
  * @param source says in errors where the text is from
  * @throws SyncError when it is not YAML, or something in it is no object of the API
  */
-export function parseObjects(yaml: string, source: string, { loadAll, CORE_SCHEMA }: YamlParser): NamedObject[] {
+export function parseObjects(yaml: string, source: string): NamedObject[] {
   let documents: unknown[];
   try {
+    // Without timestamps: objects of the API have them as texts.
     documents = loadAll(yaml, null, { schema: CORE_SCHEMA });
   } catch (error) {
     const { reason = (error as Error).message, mark } = error as { reason?: string; mark?: { line: number } };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { applySteps } from './apply-order';
 import { applyAll, established } from './applying';
 import { assemble, Bundle, TenantRecord } from './bundle';
+import { certificateObjects, reconcileCertificate } from './certificates';
 import { attempt, attemptTenant, SyncError } from './errors';
 import { handBackKubernetesEndpoints } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
@@ -97,7 +98,7 @@ export class TenantSync {
     return visits.visit(key, async () => management.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
       const objects = await management.objects(key, bundle);
-      const desired = inventoryOf([...objects, ...await certificateObjects(bundle)]);
+      const desired = inventoryOf([...objects, ...objectsOfCertificate(bundle)]);
       if (apply) {
         await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
         const nextRun = await this.applyAll(visit, bundle, objects);
@@ -132,7 +133,6 @@ export class TenantSync {
 
   private async certificate(tenant: TenantCluster, { certificate: request, tenant: { namespace } }: Bundle, log: Logger): Promise<number> {
     if (!request) return Infinity;
-    const { reconcileCertificate } = await import('./certificates');
     const { management, caTiming } = this.options;
     const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({
       request,
@@ -225,8 +225,7 @@ export class TenantSync {
   }
 }
 
-async function certificateObjects({ certificate }: Bundle): Promise<NamedObject[]> {
+function objectsOfCertificate({ certificate }: Bundle): NamedObject[] {
   if (!certificate) return [];
-  const { certificateObjects: referencesOf } = await import('./certificates');
-  return referencesOf(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
+  return certificateObjects(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
 }

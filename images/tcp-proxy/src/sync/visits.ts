@@ -79,7 +79,7 @@ export class Visits {
     const { isFailing, logger, requestTimeoutMs } = this.options;
     const place = await (isFailing(key) ? this.placesOfFailing : this.places).take();
     try {
-      const { tenant } = await this.acquaintance(key, await readKubeconfig());
+      const { tenant } = this.acquaintance(key, await readKubeconfig());
       const inventory = new InventoryStore(tenant);
       tenant.open(LONGEST_VISIT_MS);
       try {
@@ -101,12 +101,11 @@ export class Visits {
     this.acquaintances.delete(key);
   }
 
-  private async acquaintance(key: string, kubeconfig: string): Promise<Acquaintance> {
+  private acquaintance(key: string, kubeconfig: string): Acquaintance {
     const digest = createHash('sha256').update(kubeconfig).digest('hex');
     const known = this.acquaintances.get(key);
     if (known?.digest === digest) return known;
-    const { load } = await import('js-yaml');
-    const made = { tenant: new TenantCluster({ access: parseKubeconfig(kubeconfig, load), ...this.options }), digest };
+    const made = { tenant: new TenantCluster({ access: parseKubeconfig(kubeconfig), ...this.options }), digest };
     this.acquaintances.set(key, made);
     return made;
   }
