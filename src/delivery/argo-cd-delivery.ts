@@ -1,8 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
-import { childName } from '../cluster-api/content-hash';
+import { tenantLabel } from './tenant-name';
 import { Application } from '../imports/argoproj.io';
+import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
@@ -34,7 +35,7 @@ export interface ArgoCdDeliveryProps {
   readonly targetRevision?: string;
   /**
    * Folder of the repository that has the folders of the tenants.
-   * @default - `dist`, where cdk8s puts manifests
+   * @default - `dist`, where cdk8s puts manifests, with the output folder of the TenantCharts
    */
   readonly path?: string;
   /**
@@ -91,17 +92,20 @@ export class ArgoCdDelivery implements DeliveryEngine {
     });
   }
 
-  public start({ managementCluster }: DeliveryScope): AddTenant {
+  public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
     const { props } = this;
     return ({ tenant, folder, options }) => {
       const { namespace, name } = tenant.exposure;
       const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
+      const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
+      Claims.of(tenant.managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, tenant.managementScope,
+        'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}` });
       claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'application', Application.manifest({
         metadata: {
           // Argo CD labels the objects with it.
-          name: childName(namespace, name),
-          namespace: props.namespace ?? 'argocd',
+          name: tenantLabel(tenant.exposure),
+          namespace: argoCdNamespace,
           labels: props.labels,
           finalizers: props.cascadeDelete ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
         },
@@ -110,7 +114,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
           source: {
             repoUrl: props.repoUrl,
             targetRevision: props.targetRevision ?? 'HEAD',
-            path: manifestPath(props.path, folder),
+            path: manifestPath(props.path, outputFolder, folder),
             directory: { recurse: true },
           },
           destination: { ...destination },

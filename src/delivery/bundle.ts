@@ -2,13 +2,17 @@ import { createHash } from 'crypto';
 import { ConfigMapParts } from './config-map-parts';
 import { DeliveredTenant } from './delivered-tenant';
 import { DeliveryScope, DeliveryTenant } from './delivery-engine';
+import { titleOf } from './manifest-title';
 import { oncePerSynthesis } from './once-per-synthesis';
 import { yamlParts } from './parts';
+import { tenantLabel, tenantName } from './tenant-name';
+import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';
 
 /** The form of `tenant.json`; the image refuses others. */
 const VERSION = 1;
-const MAX_LABEL = 63;
+/** The ConfigMap in which the image keeps what it applied. */
+const INVENTORY = 'ConfigMap kube-system/tenant-sync-inventory';
 
 /** The ConfigMaps by which `sync` gets the objects of a tenant, and what it has to know of it. */
 export class Bundle {
@@ -18,11 +22,11 @@ export class Bundle {
   /** @param namespace that of `sync` */
   public constructor(scope: DeliveryScope, private readonly delivery: DeliveryTenant, namespace: string) {
     const { tenant } = delivery;
-    this.parts = oncePerSynthesis(scope.app, () => yamlParts(titleOf(tenant), this.objects()));
+    this.parts = oncePerSynthesis(scope.app, () => yamlParts(this.title, this.objects()));
     this.configMaps = new ConfigMapParts(tenant.managementScope, {
       namespace,
-      labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': labelValue(bundleName(tenant)) },
-      nameOf: part => part === 1 ? bundleName(tenant) : `${bundleName(tenant)}.${part}`,
+      labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': tenantLabel(tenant.exposure) },
+      nameOf: part => part === 1 ? tenantName(tenant.exposure) : `${tenantName(tenant.exposure)}.${part}`,
       data: () => this.data(),
       managementCluster: scope.managementCluster,
     });
@@ -51,21 +55,31 @@ export class Bundle {
   private objects(): any[] {
     const { app, tenant } = this.delivery;
     const objects = app.objects();
+    this.requireNotKept(objects);
     const secret = objects.find(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret');
     if (secret) {
-      Warnings._add(tenant.managementScope, `${titleOf(tenant)}: the Secret "${secret.metadata.name}" of the tenant goes through a ConfigMap of the management cluster, ` +
+      Warnings._add(tenant.managementScope, `${this.title}: the Secret "${secret.metadata.name}" of the tenant goes through a ConfigMap of the management cluster, ` +
         'which is not encrypted as Secrets are. Have the tenant fetch its secrets, e.g. with External Secrets.');
     }
     return objects;
   }
-}
 
-/**
- * Names the first ConfigMap of a tenant: both parts are DNS labels, without a dot, so no two tenants, nor their parts, have
- * one name.
- */
-export function bundleName({ exposure }: DeliveredTenant): string {
-  return `${exposure.namespace}.${exposure.name}`;
+  /** What `sync` writes itself would be overwritten at each visit, by one and then by the other. */
+  private requireNotKept(objects: any[]): void {
+    const { certificate } = this.delivery.tenant;
+    const kept = certificate
+      ? [INVENTORY, `Secret ${certificate.namespace}/${certificate.secretName}`, `ConfigMap ${certificate.namespace}/${certificate.caConfigMapName}`]
+      : [INVENTORY];
+    const title = objects.map(titleOf).find(object => kept.includes(object));
+    if (title !== undefined) {
+      throw invalidInput(this.title, title, 'is kept by sync itself', 'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret()');
+    }
+  }
+
+  private get title(): string {
+    const { namespace, name } = this.delivery.tenant.exposure;
+    return `${namespace}/${name}`;
+  }
 }
 
 function settingsOf(tenant: DeliveredTenant): object {
@@ -76,13 +90,4 @@ function settingsOf(tenant: DeliveredTenant): object {
     ...tenant.kubernetesEndpointsOwned ? { kubernetesEndpoints: 'owned' } : {},
     ...certificate ? { certificate } : {},
   };
-}
-
-function titleOf({ exposure }: DeliveredTenant): string {
-  return `${exposure.namespace}/${exposure.name}`;
-}
-
-/** A value of a label, which is shorter than a name may be; different names stay different. */
-function labelValue(name: string): string {
-  return name.length <= MAX_LABEL ? name : `${name.slice(0, MAX_LABEL - 11).replace(/[.-]+$/, '')}-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
 }

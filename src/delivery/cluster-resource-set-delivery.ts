@@ -5,6 +5,7 @@ import { oncePerSynthesis } from './once-per-synthesis';
 import { yamlParts } from './parts';
 import { ClusterApiVersion } from '../cluster-api/cluster-api-version';
 import { ClusterResourceSet } from '../imports/addons.cluster.x-k8s.io';
+import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { claimObject } from '../validation/object-claims';
@@ -47,6 +48,9 @@ export class ClusterResourceSetDelivery implements DeliveryEngine {
       const { tenant: { exposure: { name, namespace }, managementScope }, app } = delivery;
       const labels = this.props.labels ?? {};
       const title = `${namespace}/${name}`;
+      const matchLabels = clusterSelector(delivery);
+      Claims.of(managementScope).claim('clusterSelector', JSON.stringify(Object.entries(matchLabels).sort()), managementScope,
+        'The Cluster would get the objects of both: name labels that the Cluster of each tenant has, and no other', { within: `${scope.managementCluster}/${namespace}` });
       const parts = oncePerSynthesis(scope.app, () => yamlParts(title, requireObjects(title, app.objects())));
       const configMaps = new ConfigMapParts(managementScope, {
         namespace,
@@ -62,7 +66,7 @@ export class ClusterResourceSetDelivery implements DeliveryEngine {
         metadata: { name, namespace, labels },
         spec: {
           strategy: this.props.reconcile ?? true ? 'Reconcile' : 'ApplyOnce',
-          clusterSelector: { matchLabels: clusterSelector(delivery) },
+          clusterSelector: { matchLabels },
           resources: Lazy.any({ produce: () => configMaps.names.map(resource => ({ kind: 'ConfigMap', name: resource })) }),
         },
       }), scope.managementCluster);

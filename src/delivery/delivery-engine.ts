@@ -21,6 +21,8 @@ export interface DeliveryScope {
   readonly holder: Construct;
   readonly app: App;
   readonly managementCluster: string;
+  /** Folder of the tenants' folders, relative to that of the app. */
+  readonly outputFolder: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ApiObject } from 'cdk8s';
+import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { requireDuration } from './duration';
 import { manifestPath } from './manifest-path';
@@ -60,7 +61,7 @@ export interface FluxDeliveryProps {
   readonly source: FluxSource;
   /**
    * Folder of the source that has the folders of the tenants.
-   * @default - `dist`, where cdk8s puts manifests
+   * @default - `dist`, where cdk8s puts manifests, with the output folder of the TenantCharts
    */
   readonly path?: string;
   /**
@@ -125,15 +126,16 @@ export class FluxDelivery implements DeliveryEngine {
     manifestPath(props.path);
   }
 
-  public start({ managementCluster }: DeliveryScope): AddTenant {
+  public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
     const { props } = this;
     return ({ tenant, folder }) => {
       const { exposure: { name, namespace }, adminKubeconfig: { secretName, keys } } = tenant;
+      claimKubeconfig(tenant);
       claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
         metadata: { name, namespace, labels: props.labels },
         spec: {
           sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },
-          path: `./${manifestPath(props.path, folder)}`,
+          path: `./${manifestPath(props.path, outputFolder, folder)}`,
           kubeConfig: { secretRef: { name: secretName, key: keys[0] } },
           prune: props.prune ?? true,
           wait: props.wait ?? true,

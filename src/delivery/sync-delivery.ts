@@ -1,11 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { Bundle, bundleName } from './bundle';
+import { Bundle } from './bundle';
+import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope, DeliveryTenant } from './delivery-engine';
 import { HEALTH_PORT, syncPodSpec } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
 import { addOwnRole, SyncIdentity, TenantSecretsRole } from './sync-rbac';
+import { tenantName } from './tenant-name';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
@@ -51,11 +53,13 @@ export class SyncDelivery implements DeliveryEngine {
     const roles = new Map<string, TenantSecretsRole>();
     return delivery => {
       this.secretsRole(scope, roles, delivery).add(delivery.tenant);
+      claimKubeconfig(delivery.tenant);
       warnOfNetworkPolicy(delivery, this.identity.namespace);
       const bundle = new Bundle(scope, delivery, this.identity.namespace);
       // Where sync keeps what it knows of the tenant.
       const { managementScope } = delivery.tenant;
-      claimObjectName(managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: `${bundleName(delivery.tenant)}-status` }, managementCluster);
+      const status = `${tenantName(delivery.tenant.exposure)}-status`;
+      claimObjectName(managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: status }, managementCluster);
       return () => bundle.prepare();
     };
   }

@@ -1,7 +1,7 @@
 import { join } from 'path';
 import { App, Chart, ChartProps } from 'cdk8s';
 import { inApplyOrder } from './apply-order';
-import { titleOf } from './manifest-title';
+import { groupKind, titleOf } from './manifest-title';
 import { invalidInput } from '../validation/invalid-input';
 
 /**
@@ -33,12 +33,13 @@ export class TenantApp {
   }
 
   /**
-   * The objects in the order in which they can be applied.
+   * The objects in the order in which they can be applied, those of lists by themselves.
    *
-   * @throws when one of them is there twice
+   * @throws when one of them is there twice, or has no name to apply it by
    */
   public objects(): any[] {
-    const objects = inApplyOrder(this.app.charts.flatMap(chart => chart.toJson()));
+    const objects = inApplyOrder(this.app.charts.flatMap(chart => chart.toJson()).flatMap(itemsOf));
+    objects.forEach(object => requireName(this.folder, object));
     const titles = new Set<string>();
     for (const title of objects.map(titleOf)) {
       if (titles.has(title)) {
@@ -53,5 +54,17 @@ export class TenantApp {
   public write(outdir: string): void {
     (this.app as { outdir: string }).outdir = join(outdir, this.folder);
     this.app.synth();
+  }
+}
+
+/** The objects of a `v1 List`, as charts of Helm have them; any other object itself. */
+function itemsOf(object: any): any[] {
+  return object.apiVersion === 'v1' && object.kind === 'List' ? (object.items ?? []).flatMap(itemsOf) : [object];
+}
+
+function requireName(folder: string, object: any): void {
+  if (!object.metadata?.name) {
+    throw invalidInput(folder, groupKind(object).replace(/^\//, ''), 'has no metadata.name to apply it by again; with generateName it would be another each time',
+      'Give it a name, or deliver the tenant with TenantDelivery.manifests()');
   }
 }

@@ -1,4 +1,4 @@
-import { join } from 'path';
+import { dirname, isAbsolute, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { afterSynthesis } from './after-synthesis';
@@ -8,15 +8,18 @@ import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
 import { oncePerSynthesis } from './once-per-synthesis';
 import { TenantApp } from './tenant-app';
 import { TenantDelivery } from './tenant-delivery';
+import { tenantName } from './tenant-name';
 import { validateSecrets } from './validate-secrets';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { PlatformSecrets } from '../platforms/platform-secrets';
-import { assignChart } from '../validation/chart-cluster';
+import { assignTree } from '../validation/chart-cluster';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
+
+const FOLDER_REMEDY = 'A folder is read with all that is below it: set another "folder" in TenantCharts.of(), or another outputFolder';
 
 /** The charts of tenant clusters. */
 export interface TenantChartsProps {
@@ -79,12 +82,13 @@ export class TenantCharts extends Construct {
     super(scope, id);
     this.engine = (props.delivery ?? TenantDelivery.manifests())._engine;
     this.managementCluster = props.managementCluster ?? 'management';
-    this.outputFolder = validateText('outputFolder', props.outputFolder ?? '');
+    this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
     const app = this.app;
-    this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster });
+    this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
     const errors = oncePerSynthesis(app, () => this.errors());
     this.node.addValidation({ validate: errors });
     if (this.engine.writesFiles) {
+      this.claimFoldersAbove();
       afterSynthesis(app, () => this.tenants.forEach(({ delivery }) => delivery.app.write(join(app.outdir, this.outputFolder))));
     }
   }
@@ -110,8 +114,7 @@ export class TenantCharts extends Construct {
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
-      // Neither part has a dot, so no two tenants have one id.
-      managementScope: new Construct(this, `${exposure.namespace}.${exposure.name}`),
+      managementScope: new Construct(this, tenantName(exposure)),
       managementCluster: this.managementCluster,
       secrets: {
         adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
@@ -125,10 +128,10 @@ export class TenantCharts extends Construct {
     delivererOf.set(exposure, this);
     this.charts.set(exposure, app.chart);
     this.tenants.push({ delivery, prepare });
-    assignChart(app.chart, `${exposure.namespace}/${exposure.name}`);
+    assignTree(app.chart, `${exposure.namespace}/${exposure.name}`);
     Warnings._include(this, app.chart.node.root);
     if (this.engine.writesFiles) {
-      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, 'Set "folder" in TenantCharts.of()');
+      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY);
     }
     return app.chart;
   }
@@ -144,6 +147,13 @@ export class TenantCharts extends Construct {
       throw new Error(`scope: ${this.node.path} is not in an App, so nothing would write the objects of tenants. Make the chart in an App of cdk8s.`);
     }
     return root;
+  }
+
+  /** A tenant's folder is read with all that is below it, so it cannot hold those of others. */
+  private claimFoldersAbove(): void {
+    for (let folder = dirname(join(this.outputFolder, 'tenant')); folder !== '.'; folder = dirname(folder)) {
+      Claims.of(this).claim('output folder', folder, this, FOLDER_REMEDY, { variant: 'holds folders of tenants' });
+    }
   }
 
   private again({ node: { path } }: IngressExposedControlPlane, chart: Chart, options: TenantChartOptions): Chart {
@@ -189,6 +199,13 @@ export class TenantCharts extends Construct {
       return chart === undefined ? [] : [invalidInput('folder', folder, `is also that of the chart ${chart}`, 'Set "folder" in TenantCharts.of(), or rename the chart').message];
     });
   }
+}
+
+function validateOutputFolder(folder: string): string {
+  if (isAbsolute(validateText('outputFolder', folder)) || folder.includes('\\')) {
+    throw invalidInput('outputFolder', folder, 'is not a path relative to the output folder of the app', 'Write it like "tenants" or "../tenants", with slashes');
+  }
+  return folder;
 }
 
 /** A path of one part, as it is also one of a repository. */

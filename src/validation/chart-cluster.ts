@@ -1,8 +1,8 @@
 import { Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 
-/** The cluster of each chart that holds objects of this library, and who said so first. */
-const clusterOfChart = new WeakMap<Chart, { readonly cluster: string; readonly holder: IConstruct }>();
+/** The cluster of each chart that holds objects of this library, and of each tree of charts, and who said so first. */
+const clusterOf = new WeakMap<IConstruct, { readonly cluster: string; readonly holder: IConstruct }>();
 
 /**
  * Records that a construct's objects go to a cluster.
@@ -12,13 +12,18 @@ const clusterOfChart = new WeakMap<Chart, { readonly cluster: string; readonly h
  */
 export function assignChart(holder: IConstruct, cluster: string): void {
   const chart = Chart.of(holder);
-  const first = clusterOfChart.get(chart);
+  const first = clusterOf.get(holder.node.root) ?? clusterOf.get(chart);
   if (!first) {
-    clusterOfChart.set(chart, { cluster, holder });
+    clusterOf.set(chart, { cluster, holder });
     return;
   }
   if (first.cluster !== cluster) {
     throw new Error(`chart: "${chart.node.path}" holds ${first.holder.node.path} for the cluster "${first.cluster}" and ${holder.node.path} ` +
       `for the cluster "${cluster}", but a chart is applied to one cluster. Put them into charts of their own.`);
   }
+}
+
+/** Records that all charts of an app go to the cluster of one of them, however deep they are. */
+export function assignTree(chart: Chart, cluster: string): void {
+  clusterOf.set(chart.node.root, { cluster, holder: chart });
 }

@@ -21,7 +21,7 @@ test('two processes that deliver tenants in opposite orders write the same bytes
   const forwards = synth('forwards');
   expect(synth('backwards')).toEqual(forwards);
   expect(Object.keys(forwards)).toEqual(expect.arrayContaining([
-    'argoCd/management/Application.even-tenant-2.k8s.yaml', 'argoCd/even-tenant-2/tenant-2/Deployment.tcp-proxy.k8s.yaml',
+    'argoCd/management/Application.even.tenant-2.k8s.yaml', 'argoCd/even-tenant-2/tenant-2/Deployment.tcp-proxy.k8s.yaml',
     'clusterResourceSet/management/ConfigMap.tenant-2.tenant-objects.k8s.yaml', 'flux/management/Kustomization.tenant-2.k8s.yaml',
     'flux/odd-tenant-5/tenant-5/ConfigMap.large.k8s.yaml', 'manifests/odd-tenant-1/tenant-1/ConfigMap.large.k8s.yaml',
     'sync/management/ConfigMap.even.tenant-2.k8s.yaml', 'sync/management/Role.tenant-sync-secrets-even.k8s.yaml',

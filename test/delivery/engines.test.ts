@@ -84,7 +84,7 @@ describe('argoCd()', () => {
     expect(management.all('Application')).toEqual([{
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',
-      metadata: { name: 'tenants-tenant-01', namespace: 'argocd' },
+      metadata: { name: 'tenants.tenant-01', namespace: 'argocd' },
       spec: {
         project: 'default',
         source: { repoURL: 'https://git.example.com/platform.git', targetRevision: 'HEAD', path: 'dist/tenants-tenant-01', directory: { recurse: true } },
@@ -99,14 +99,14 @@ describe('argoCd()', () => {
       targetRevision: 'v1', path: '.', namespace: 'gitops', project: 'tenants', automated: false, syncOptions: ['CreateNamespace=true'], cascadeDelete: true, labels: { a: 'b' },
     });
     management.tenant('tenant-01', {}, { folder: 'first', argoCdDestination: { server: 'https://tenant-01.k8s.example.com' } });
-    expect(management.one('Application', 'tenants-tenant-01')).toMatchObject({
+    expect(management.one('Application', 'tenants.tenant-01')).toMatchObject({
       metadata: { namespace: 'gitops', labels: { a: 'b' }, finalizers: ['resources-finalizer.argocd.argoproj.io'] },
       spec: {
         project: 'tenants', source: { targetRevision: 'v1', path: 'first' }, destination: { server: 'https://tenant-01.k8s.example.com' },
         syncPolicy: { syncOptions: ['CreateNamespace=true'] },
       },
     });
-    expect(management.one('Application', 'tenants-tenant-01').spec.syncPolicy.automated).toBeUndefined();
+    expect(management.one('Application', 'tenants.tenant-01').spec.syncPolicy.automated).toBeUndefined();
   });
 
   test('has names that fit into labels and differ', () => {
@@ -119,9 +119,18 @@ describe('argoCd()', () => {
 
   test('does not give two tenants one Application', () => {
     const management = setUp();
+    management.tenant('b', { namespace: 'team-a', hostname: 'b.example.com', konnectivity: undefined }, { folder: 'b', argoCdDestination: { name: 'b' } });
+    management.tenant('a-b', { namespace: 'team' });
+    management.app.synth();
+    expect(management.all('Application').map(({ metadata }) => metadata.name)).toEqual(['team-a.b', 'team.a-b']);
+  });
+
+  test('does not deliver two tenants to one cluster', () => {
+    const management = setUp();
     management.tenant('b', { namespace: 'team-a', hostname: 'b.example.com', konnectivity: undefined }, { folder: 'b' });
     management.tenant('a-b', { namespace: 'team' });
-    expect(management.errors()).toContain('Application in cluster "management": "argocd/team-a-b" is used by both management/tenants/team-a.b and management/tenants/team.a-b.');
+    expect(management.errors()).toContain('cluster in Argo CD: "team-a-b" is used by both management/tenants/team-a.b and management/tenants/team.a-b. ' +
+      'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of().');
   });
 
   test.each([
@@ -193,6 +202,14 @@ describe('clusterResourceSet()', () => {
     expect(() => setUp().tenant('tenant-01', {}, { clusterSelector })).toThrow(message);
   });
 
+  test('does not select one Cluster for two tenants', () => {
+    const management = setUp();
+    management.tenant('tenant-01', {}, { clusterSelector: { 'example.com/tenant': 'one', 'a': 'b' } });
+    management.tenant('tenant-02', {}, { clusterSelector: { 'a': 'b', 'example.com/tenant': 'one' } });
+    expect(management.errors()).toContain('is used by both management/tenants/tenants.tenant-01 and management/tenants/tenants.tenant-02. ' +
+      'The Cluster would get the objects of both: name labels that the Cluster of each tenant has, and no other.');
+  });
+
   test('cannot have labels that are none', () => {
     expect(() => setUp({ labels: { a: ' ' } })).toThrow('labels["a"]: " " is not the value of a label');
   });
@@ -209,6 +226,26 @@ describe('clusterResourceSet()', () => {
     const chart = management.tenant('tenant-01', capi);
     Array.from({ length: 101 }, (_, i) => addConfigMap(chart, `c${i}`, { text: 'x'.repeat(200_000) }));
     expect(management.errors()).toContain('tenants/tenant-01: 101 are more ConfigMaps than a ClusterResourceSet can name (100).');
+  });
+});
+
+describe('the path of manifests in their repository', () => {
+  const path = (delivery: TenantDelivery, outputFolder: string) => {
+    const management = new Management(delivery, { charts: { outputFolder } });
+    management.tenant();
+    return management.manifests().filter(({ kind }) => ['Application', 'Kustomization'].includes(kind)).map(({ spec }) => spec.path ?? spec.source.path)[0];
+  };
+  const flux = (props: Partial<FluxDeliveryProps> = {}) => TenantDelivery.flux({ source: { name: 'platform' }, ...props });
+  const argoCd = () => TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/platform.git' });
+
+  test('follows the output folder, unless it is given', () => {
+    expect(path(flux(), 'clusters')).toBe('./dist/clusters/tenants-tenant-01');
+    expect(path(argoCd(), '../tenants')).toBe('tenants/tenants-tenant-01');
+    expect(path(flux({ path: 'elsewhere' }), 'clusters')).toBe('./elsewhere/tenants-tenant-01');
+  });
+
+  test('has to be given where the output folder is outside', () => {
+    expect(() => path(flux(), '../../tenants')).toThrow('path: "../tenants" is not a path inside of a repository.');
   });
 });
 

@@ -5,7 +5,7 @@ import { assemble, bundlePart } from '../../images/tcp-proxy/src/sync/bundle';
 import { syncConfiguration } from '../../images/tcp-proxy/src/sync/configuration';
 import { parseObjects } from '../../images/tcp-proxy/src/sync/objects-yaml';
 import { requiredRules } from '../../images/tcp-proxy/src/sync/rbac';
-import { ControlPlanePlatform, SyncDeliveryProps, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, Warnings } from '../../src';
+import { ControlPlanePlatform, SyncDeliveryProps, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, Warnings } from '../../src';
 import { CertificateRequest, DeliveredTenant } from '../../src/delivery/delivered-tenant';
 import { expectValid } from '../support/schemas';
 
@@ -233,6 +233,32 @@ describe('the bundle of a tenant', () => {
     const controlPlane = management.controlPlane();
     new TcpProxyAddon(management.tenants.of(controlPlane), 'tcp-proxy', { controlPlane, ...props });
     expect(bundleOf(management, 'tenants.tenant-01').bundle.kubernetesEndpoints).toBe(expected);
+  });
+
+  test('has the objects of lists by themselves', () => {
+    const management = new Management(TenantDelivery.sync());
+    addObject(management.tenant(), 'list', { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'listed' } }] });
+    const yaml = management.one('ConfigMap', 'tenants.tenant-01').data['objects.yaml'];
+    expect(yaml).toMatch(/^apiVersion: v1\nkind: Namespace\nmetadata:\n  name: listed\n---/);
+    expect(yaml).not.toContain('List');
+  });
+
+  test.each([
+    ['Secret', 'tcp-proxy-tls'], ['ConfigMap', 'tcp-proxy-ca'], ['ConfigMap', 'tenant-sync-inventory'],
+  ])('cannot have the %s %s, which sync keeps', (kind, name) => {
+    const management = new Management(TenantDelivery.sync());
+    addObject(management.tenantWithProxy(), 'own', { apiVersion: 'v1', kind, metadata: { name, namespace: 'kube-system' } });
+    expect(management.errors()).toContain(`tenants/tenant-01: "${kind} kube-system/${name}" is kept by sync itself. ` +
+      'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret().');
+  });
+
+  test('may have a Secret of a certificate that sync does not keep', () => {
+    const management = new Management(TenantDelivery.sync());
+    const controlPlane = management.controlPlane();
+    const chart = management.tenants.of(controlPlane);
+    new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') });
+    addObject(chart, 'own', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tcp-proxy-tls', namespace: 'kube-system' } });
+    management.app.synth();
   });
 
   test('asks for a certificate from the tenant CA', () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App, Chart, Lazy, Testing, YamlOutputType } from 'cdk8s';
+import { App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addConfigMap, addObject, Management } from './harness';
 import { ControlPlanePlatform, Exposure, IngressController, TcpProxyAddon, TenantCharts, TenantDelivery, Warnings } from '../../src';
@@ -174,6 +174,17 @@ describe('the chart of a tenant', () => {
       .toThrow('chart: "tenant-01" holds tenant-01 for the cluster "tenants/tenant-01" and tenant-01/tcp-proxy for the cluster "tenants/tenant-02"');
   });
 
+  test('takes no objects of another tenant in a chart below or beside it either', () => {
+    for (const scopeOf of [(chart: Chart) => new Chart(chart, 'below'), ({ node }: Chart) => new Chart(node.root as App, 'beside')]) {
+      const management = new Management(TenantDelivery.sync());
+      const scope = scopeOf(management.tenant());
+      const controlPlane = management.controlPlane('tenant-02');
+      expect(() => new TcpProxyAddon(scope, 'tcp-proxy', { controlPlane })).toThrow(
+        `chart: "${scope.node.path}" holds tenant-01 for the cluster "tenants/tenant-01" and ${scope.node.path}/tcp-proxy for the cluster "tenants/tenant-02"`);
+      expect(() => management.controlPlane('tenant-03', {}, scope)).toThrow('for the cluster "management"');
+    }
+  });
+
   test('takes no control plane', () => {
     const management = new Management(undefined);
     const chart = management.tenant();
@@ -211,6 +222,14 @@ describe('what is wrong with tenants', () => {
     const chart = management.tenant();
     addObject(chart, 'again', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'greeting', namespace: 'default' } });
     expect(management.errors()).toContain('tenants-tenant-01: "ConfigMap default/greeting" is there twice, so that each would overwrite the other. Leave one of them out, or rename it.');
+  });
+
+  test('is said when an object has no name, where it is applied again and again', () => {
+    const management = new Management(TenantDelivery.sync());
+    const chart = management.tenant();
+    addObject(chart, 'job', { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace: 'default', generateName: 'once-' } }).addJsonPatch(JsonPatch.remove('/metadata/name'));
+    expect(management.errors()).toContain('tenants-tenant-01: "batch/Job" has no metadata.name to apply it by again; with generateName it would be another each time. ' +
+      'Give it a name, or deliver the tenant with TenantDelivery.manifests().');
   });
 
   test('warns once, however many tenants have it, and is among the warnings of the app', () => {
@@ -284,7 +303,28 @@ describe('a control plane cannot be delivered', () => {
     const management = new Management(undefined);
     management.tenant('b', { namespace: 'team-a' });
     management.tenant('a-b', { namespace: 'team' });
-    expect(management.errors()).toContain('output folder: "team-a-b" is used by both management/team-a.b and management/team.a-b. Set "folder" in TenantCharts.of().');
+    expect(management.errors()).toContain('output folder: "team-a-b" is used by both management/team-a.b and management/team.a-b. ' +
+      'A folder is read with all that is below it: set another "folder" in TenantCharts.of(), or another outputFolder.');
+  });
+
+  test('into a folder that holds those of others', () => {
+    const management = new Management(undefined, { charts: { outputFolder: 'eu/team' } });
+    management.tenant('tenant-01');
+    new TenantCharts(management.chart, 'others').of(management.controlPlane('tenant-02'), { folder: 'eu' });
+    expect(management.errors()).toContain('output folder: "eu" is used by both management/tenants and management/tenants.tenant-02. ' +
+      'A folder is read with all that is below it: set another "folder" in TenantCharts.of(), or another outputFolder.');
+  });
+
+  test.each(['/srv/tenants', 'tenants\\eu'])('into the output folder %s', outputFolder => {
+    expect(() => new Management(undefined, { charts: { outputFolder } })).toThrow('is not a path relative to the output folder of the app. ' +
+      'Write it like "tenants" or "../tenants", with slashes.');
+  });
+
+  test.each([['sync()', TenantDelivery.sync()], BY_FILES[1]])('with the kubeconfig of another: %s', (_, delivery) => {
+    const management = new Management(delivery);
+    ['tenant-01', 'tenant-02'].forEach(name => management.tenant(name, {}, { adminKubeconfig: { secretName: 'same', keys: ['value'] } }));
+    expect(management.errors()).toContain('admin kubeconfig: "tenants/same" is used by both management/tenants/tenants.tenant-01 and management/tenants/tenants.tenant-02. ' +
+      'A kubeconfig leads to one cluster: name that of each control plane with "adminKubeconfig" in TenantCharts.of().');
   });
 
   test('into the folder of a chart of the management cluster', () => {
