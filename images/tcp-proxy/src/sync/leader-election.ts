@@ -76,9 +76,9 @@ export class LeaderElection {
       term.extend(renewedAt + this.options.renewDeadlineMs);
       const led = lead(term);
       await this.renew(term, led);
-      if (term.signal.aborted) logger.error('no longer leading: the lease could not be renewed in time');
       await led;
-      if (!term.signal.aborted) await this.release();
+      if (term.holds()) await this.release();
+      else logger.error('no longer leading: the lease could not be renewed in time');
       term.end();
     }
   }
