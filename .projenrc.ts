@@ -198,6 +198,8 @@ const image = new typescript.TypeScriptProject({
   licensed: false,
   npmignoreEnabled: false,
   jest: false,
+  // The X.509 library's types want those of a browser.
+  tsconfig: { compilerOptions: { skipLibCheck: true } },
   tsconfigDev: { compilerOptions: { types: ['node', 'jest'], rootDir: '../../..', skipLibCheck: true } },
   eslint: false,
   bundlerOptions: { esbuildVersion: '^0.28.2', assetsDir: 'dist', runBundleTask: javascript.RunBundleTask.POST_COMPILE },
