@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import { CertificateUse, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { requireDuration } from '../delivery/duration';
 import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
 import { KeyPairSecret } from '../platforms/platform-secrets';
+import { requireDuration, secondsOf } from '../validation/duration';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { claimObjectName, claimObjects } from '../validation/object-claims';
@@ -51,7 +51,7 @@ const COPIED_KEYS = ['ca.crt', 'ca.key'];
  */
 export function addCertManagerCertificate(tenant: DeliveredTenant, use: CertificateUse, props: CertManagerCertificateProps): KeyPairSecret {
   const { namespace, name } = use.exposure;
-  const duration = requireDuration('certificate.duration', props.duration ?? '2160h');
+  const duration = validateDuration(props.duration ?? '2160h');
   const objectName = `${name}-${use.name}`;
   const secretName = `${objectName}-tls`;
   const holder = new Construct(tenant.managementScope, 'certificate');
@@ -77,6 +77,14 @@ export function addCertManagerCertificate(tenant: DeliveredTenant, use: Certific
   claimObjects(holder, tenant.managementCluster);
   claimObjectName(holder, { kind: 'Secret', group: '', namespace, name: secretName }, tenant.managementCluster);
   return { secretName, ...TLS_KEYS };
+}
+
+/** As cert-manager's webhook does (`MinimumCertificateDuration`). */
+function validateDuration(duration: string): string {
+  if (secondsOf(requireDuration('certificate.duration', duration)) < 3600) {
+    throw invalidInput('certificate.duration', duration, 'is less than an hour, which cert-manager refuses', 'Give "1h" or more, or leave it out for 90 days');
+  }
+  return duration;
 }
 
 function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namespace: string; name: string }): Required<CertManagerIssuer> {

@@ -1,9 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
-import { requireDuration } from './duration';
 import { manifestPath } from './manifest-path';
 import { Kustomization } from '../imports/kustomize.toolkit.fluxcd.io';
+import { requireDuration } from '../validation/duration';
 import { validateDnsName } from '../validation/hostname';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';

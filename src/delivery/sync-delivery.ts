@@ -8,7 +8,7 @@ import { HEALTH_PORT, syncPodSpec } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
 import { addOwnRole, SyncIdentity, TenantSecretsRole } from './sync-rbac';
 import { tenantName } from './tenant-name';
-import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
+import { DEFAULT_TCP_PROXY_IMAGE, validateImage, warnOfFloatingImage } from '../tcp-proxy/image';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
@@ -18,6 +18,8 @@ import { Warnings } from '../validation/warnings';
 
 /** The image takes no more. */
 const MAX_CONCURRENCY = 1000;
+/** A day; timers of Node.js run out at once when they are set to more than 24 days. */
+const MAX_SECONDS = 86400;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** `sync` of the image and the bundles that it delivers. */
@@ -36,9 +38,10 @@ export class SyncDelivery implements DeliveryEngine {
     this.identity = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...this.selectorLabels } };
     validateLabels('podLabels', props.podLabels ?? {});
     requireWhole('replicas', props.replicas, 1);
-    requireWhole('resyncIntervalSeconds', props.resyncIntervalSeconds, 10);
+    validateImage(props);
+    requireWhole('resyncIntervalSeconds', props.resyncIntervalSeconds, 10, MAX_SECONDS);
     requireWhole('concurrency', props.concurrency, 1, MAX_CONCURRENCY);
-    requireWhole('requestTimeoutSeconds', props.requestTimeoutSeconds, 1);
+    requireWhole('requestTimeoutSeconds', props.requestTimeoutSeconds, 1, MAX_SECONDS);
     if (props.logLevel !== undefined && !LOG_LEVELS.includes(props.logLevel)) {
       throw invalidInput('logLevel', props.logLevel, 'is not a level', `Choose among ${LOG_LEVELS.join(', ')}`);
     }
@@ -52,22 +55,20 @@ export class SyncDelivery implements DeliveryEngine {
       'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts');
     const roles = new Map<string, TenantSecretsRole>();
     return delivery => {
-      this.secretsRole(scope, roles, delivery).add(delivery.tenant);
-      claimKubeconfig(delivery.tenant);
+      const { tenant } = delivery;
+      // First, as it throws where there is none that is known.
+      claimKubeconfig(tenant);
+      this.secretsRole(scope, roles, tenant.exposure.namespace).add(tenant);
       warnOfNetworkPolicy(delivery, this.identity.namespace);
       const bundle = new Bundle(scope, delivery, this.identity.namespace);
       // Where sync keeps what it knows of the tenant.
-      const { managementScope } = delivery.tenant;
-      const status = `${tenantName(delivery.tenant.exposure)}-status`;
-      claimObjectName(managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: status }, managementCluster);
+      const status = `${tenantName(tenant.exposure)}-status`;
+      claimObjectName(tenant.managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: status }, managementCluster);
       return () => bundle.prepare();
     };
   }
 
-  private secretsRole({ holder, managementCluster }: DeliveryScope, roles: Map<string, TenantSecretsRole>, { tenant }: DeliveryTenant): TenantSecretsRole {
-    const { namespace } = tenant.exposure;
-    // Known or not, before anything is emitted.
-    void tenant.adminKubeconfig;
+  private secretsRole({ holder, managementCluster }: DeliveryScope, roles: Map<string, TenantSecretsRole>, namespace: string): TenantSecretsRole {
     let role = roles.get(namespace);
     if (!role) {
       role = new TenantSecretsRole(new Construct(holder, `secrets-${namespace}`), this.identity, namespace);

@@ -24,7 +24,7 @@ export interface SyncDeliveryProps {
    */
   readonly replicas?: number;
   /**
-   * Seconds between two visits to a tenant in which nothing changed: drift is repaired, and certificate and CA are checked.
+   * Seconds between two visits to a tenant in which nothing changed: drift is repaired, and certificate and CA are checked. At most a day.
    * @default 600
    */
   readonly resyncIntervalSeconds?: number;

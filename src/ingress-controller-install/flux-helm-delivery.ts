@@ -6,6 +6,7 @@ import {
   HelmReleaseSpecUpgradeCrds,
 } from '../imports/helm.toolkit.fluxcd.io';
 import { HelmRepository, OciRepository, OciRepositorySpecLayerSelectorOperation } from '../imports/source.toolkit.fluxcd.io';
+import { requireDuration } from '../validation/duration';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 
@@ -43,12 +44,8 @@ export class FluxHelmDelivery extends HelmDelivery {
   public constructor(props: FluxHelmDeliveryProps) {
     super();
     this.namespace = validateDns1123Label('delivery.namespace', props.namespace ?? 'flux-system');
-    this.interval = props.interval ?? '10m';
+    this.interval = requireDuration('delivery.interval', props.interval ?? '10m');
     this.retries = props.retries ?? 3;
-    // The pattern of the custom resources.
-    if (!/^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/.test(this.interval)) {
-      throw invalidInput('delivery.interval', this.interval, 'is not a duration', 'Write a number and ms, s, m or h, e.g. "10m" or "1h30m"');
-    }
     if (!Number.isInteger(this.retries) || this.retries < -1) {
       throw invalidInput('delivery.retries', this.retries, 'is not a number of tries', 'Give a whole number, or -1 for tries without end');
     }

@@ -1,4 +1,5 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
+import { validateImage } from './image';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon';
 import { validateDnsName } from '../validation/hostname';
@@ -7,7 +8,6 @@ import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
-const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
 /** Checks a port that a process without capabilities can listen on. */
 export function unprivilegedPort(field: string, value: number): number {
@@ -25,11 +25,8 @@ export function validateTcpProxyProps(props: TcpProxyAddonProps, upstream: TcpPr
   if (props.threads !== undefined && (!Number.isInteger(props.threads) || props.threads < 1 || props.threads > 64)) {
     throw invalidInput('threads', props.threads, 'is not a number of threads', 'Give a whole number from 1 to 64, or leave it out');
   }
-  oneOf('logLevel', props.logLevel, LOG_LEVELS);
-  oneOf('imagePullPolicy', props.imagePullPolicy, PULL_POLICIES);
-  if (props.image?.trim() === '') {
-    throw invalidInput('image', props.image, 'is empty', 'Give an image, or leave it out');
-  }
+  validateLogLevel(props.logLevel);
+  validateImage(props);
   validateWithoutEffect(props, upstream);
   if (placement._kind === 'static-pod' && props.imagePullSecrets) {
     throw invalidInput('imagePullSecrets', props.imagePullSecrets, 'cannot be used by a static pod, which may not refer to objects of the API',
@@ -61,8 +58,8 @@ function validateWithoutEffect(props: TcpProxyAddonProps, upstream: TcpProxyUpst
   }
 }
 
-function oneOf(field: string, value: string | undefined, allowed: string[]): void {
-  if (value !== undefined && !allowed.includes(value)) {
-    throw invalidInput(field, value, 'is not one that there is', `Choose among ${allowed.join(', ')}`);
+function validateLogLevel(level: string | undefined): void {
+  if (level !== undefined && !LOG_LEVELS.includes(level)) {
+    throw invalidInput('logLevel', level, 'is not one that there is', `Choose among ${LOG_LEVELS.join(', ')}`);
   }
 }

@@ -261,6 +261,8 @@ describe('errors tell what to change:', () => {
       'certificate.issuer.name: "A" has upper-case letters'],
     ['a duration that is none', () => setUp({ proxy: { certificate: TcpProxyCertificate.certManager({ duration: '90d' }) } }),
       'certificate.duration: "90d" is not a duration. Give numbers with units, e.g. "10m" or "1h30m".'],
+    ['a certificate that is too short', () => setUp({ proxy: { certificate: TcpProxyCertificate.certManager({ duration: '59m59.9s' }) } }),
+      'certificate.duration: "59m59.9s" is less than an hour, which cert-manager refuses. Give "1h" or more, or leave it out for 90 days.'],
   ])('%s', (_, build, message) => {
     expect(build).toThrow(message);
   });

@@ -228,7 +228,7 @@ describe('an installation is refused', () => {
   test('with settings that the engine would refuse', () => {
     expect(() => HelmDelivery.flux({ namespace: 'Flux' })).toThrow('delivery.namespace: "Flux" is not a valid name. ');
     expect(() => HelmDelivery.flux({ interval: '10 minutes' }))
-      .toThrow('delivery.interval: "10 minutes" is not a duration. Write a number and ms, s, m or h, e.g. "10m" or "1h30m".');
+      .toThrow('delivery.interval: "10 minutes" is not a duration. Give numbers with units, e.g. "10m" or "1h30m".');
     for (const retries of [-2, 0.5]) {
       expect(() => HelmDelivery.flux({ retries }))
         .toThrow(`delivery.retries: ${retries} is not a number of tries. Give a whole number, or -1 for tries without end.`);
