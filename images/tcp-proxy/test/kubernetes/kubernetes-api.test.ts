@@ -104,3 +104,47 @@ test('an API server may be given by address, which its certificate must carry', 
   await expect(otherAddress.call('GET', '/')).rejects.toThrow('not in the cert');
   otherAddress.close();
 });
+
+test('an answer that comes byte by byte is given up as a whole', async () => {
+  answer = (_, response) => {
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  };
+  await expect(api.call('GET', '/', { timeoutMs: 200 })).rejects.toThrow('no complete answer from the API server for 0.2 s');
+});
+
+test('an answer is not read beyond its limit', async () => {
+  answer = (_, response) => response.end(JSON.stringify('x'.repeat(100)));
+  const bounded = new KubernetesApi({ ...options, largestAnswerBytes: 50 }, stopping.signal);
+  await expect(bounded.call('GET', '/')).rejects.toThrow('longer than 50 bytes');
+  bounded.close();
+});
+
+test('a redirect is an error: nobody else gets the token', async () => {
+  const paths: unknown[] = [];
+  answer = (request, response) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  };
+  await expect(api.call('GET', '/')).rejects.toEqual(new ApiError(307, '', 'HTTP 307'));
+  expect(paths).toEqual(['/']);
+});
+
+test('an apply is sent as the API server wants it', async () => {
+  answer = (request, response) => response.end(JSON.stringify({ method: request.method, path: request.url, type: request.headers['content-type'] }));
+  expect(await api.apply('/x', { metadata: { name: 'x' } }, 'me'))
+    .toEqual({ method: 'PATCH', path: '/x?fieldManager=me&force=true', type: 'application/apply-patch+yaml' });
+});
+
+test('no more connections are opened than allowed, and none stays after the close', async () => {
+  answer = (_, response) => response.end('{}');
+  const connections = async () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+  const before = await connections();
+  const single = new KubernetesApi({ ...options, connections: 1 }, stopping.signal);
+  await Promise.all([1, 2, 3].map(async () => single.call('GET', '/')));
+  expect(await connections()).toBe(before + 1);
+  single.close();
+  while (await connections() > before) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await single.call('GET', '/')).toEqual({});
+  single.close();
+});

@@ -29,6 +29,12 @@ export interface BundleOptions {
 
 /** A management cluster with tenants, and programs that sync them. */
 export class Harness {
+  static async create(): Promise<Harness> {
+    const harness = new Harness();
+    await harness.management.start();
+    return harness;
+  }
+
   readonly certificate: ServingCertificate = issueCertificate('localhost');
   readonly management = new FakeCluster(this.certificate);
   readonly logs: Record<string, unknown>[] = [];
@@ -38,12 +44,6 @@ export class Harness {
   readonly tokenFile = join(this.dir, 'token');
   private markers = 0;
   private readonly running: { readonly shutdown: AbortController; readonly ended: Promise<void> }[] = [];
-
-  static async create(): Promise<Harness> {
-    const harness = new Harness();
-    await harness.management.start();
-    return harness;
-  }
 
   private constructor() {
     writeFileSync(this.caFile, this.certificate.ca);
@@ -202,6 +202,6 @@ export async function until(what: string, condition: () => boolean | Promise<boo
 
 export async function metric(program: SyncProgram, name: string, labels: Record<string, string> = {}): Promise<number> {
   const { values } = await program.registry.getSingleMetric(name)!.get();
-  const matching = values.filter((value) => Object.entries(labels).every(([label, wanted]) => (value.labels as Record<string, unknown>)[label] === wanted));
-  return matching.reduce((sum, { value }) => sum + value, 0);
+  const has = (of: Record<string, unknown>) => Object.entries(labels).every(([label, wanted]) => of[label] === wanted);
+  return values.filter((value) => has(value.labels)).reduce((sum, { value }) => sum + value, 0);
 }

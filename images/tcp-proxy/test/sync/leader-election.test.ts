@@ -19,7 +19,8 @@ class Candidate {
   private readonly ended: Promise<void>;
 
   constructor(readonly identity: string) {
-    const api = new KubernetesApi({ apiServer: harness.management.url, credentials: mountedCredentials(harness), requestTimeoutMs: 300 }, this.requests.signal);
+    const credentials = mountedCredentials(harness);
+    const api = new KubernetesApi({ apiServer: harness.management.url, credentials, requestTimeoutMs: 300 }, this.requests.signal);
     this.election = new LeaderElection({ api, namespace: NAMESPACE, name: 'tenant-sync', identity, ...DURATIONS, logger: pino({ level: 'silent' }) });
     this.ended = this.election.run(this.shutdown.signal, async (term) => {
       this.terms.push(term);
