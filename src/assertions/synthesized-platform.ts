@@ -16,7 +16,7 @@ export class SynthesizedPlatform {
     return new SynthesizedPlatform(charts.flatMap(chart => chart.toJson()));
   }
 
-  /** Of all charts of an app. */
+  /** Of all charts of an app. Those of `TenantCharts` are in apps of their own: give them to `of()`. */
   public static ofApp(app: App): SynthesizedPlatform {
     return SynthesizedPlatform.of(...app.charts);
   }

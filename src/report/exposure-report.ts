@@ -10,6 +10,7 @@ import { reportDocument, reported } from './report-data';
 import { ExposureReportDocument } from './report-document';
 import { Exposure } from '../control-plane/exposure';
 import { afterSynthesis } from '../delivery/after-synthesis';
+import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 
@@ -73,6 +74,10 @@ export class ExposureReport extends Construct {
   /** @throws when a property cannot work, with the field, its value, the reason and the remedy */
   public constructor(scope: Construct, id: string, props: ExposureReportProps = {}) {
     super(scope, id);
+    if (DeliveredTenant.of(this)) {
+      throw new Error(`scope: ${this.node.path} is in a chart of TenantCharts, among the objects of a tenant. Make the report in the app or in a chart for the ` +
+        'management cluster; it has the part of one tenant as tenantMarkdown().');
+    }
     this.title = props.title ?? 'Exposure of hosted control planes';
     this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
     this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };

@@ -8,6 +8,7 @@ import {
   TcpProxyUpstream,
 } from '../../src';
 import { PAGE_CLUSTER } from '../cluster-api/harness';
+import { Management } from '../delivery/harness';
 
 const PRICES = { currency: 'EUR', loadBalancer: 5.39, address: 0.5 };
 
@@ -111,6 +112,12 @@ describe('what is reported', () => {
       advertiseAddresses: ['172.20.0.1'],
     });
   });
+});
+
+test('a report is none of the objects of a tenant', () => {
+  const management = new Management(undefined);
+  expect(() => new ExposureReport(management.tenant(), 'report')).toThrow('scope: tenant-01/report is in a chart of TenantCharts, among the objects of a tenant. ' +
+    'Make the report in the app or in a chart for the management cluster; it has the part of one tenant as tenantMarkdown().');
 });
 
 describe('the files', () => {
