@@ -1,5 +1,6 @@
 import { addCertManagerCertificate, CertManagerCertificateProps } from './cert-manager';
 import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
+import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { CertificateRequest, DeliveredTenant } from '../delivery/delivered-tenant';
 import { KeyPairSecret } from '../platforms/platform-secrets';
 import { validateDnsName } from '../validation/hostname';
@@ -82,7 +83,7 @@ export class TcpProxyCertificate {
       }
       const objects = { secretName: props.secretName ?? `${name}-tls`, caConfigMapName: `${name}-ca` };
       tenant.requestCertificate(tcpProxy, { ...detailsOf(tenant, use), ...objects, namespace });
-      const cluster = `${exposure.namespace}/${exposure.name}`;
+      const cluster = tenantClusterOf(exposure);
       claimObjectName(tcpProxy, { kind: 'Secret', group: '', namespace, name: objects.secretName }, cluster);
       claimObjectName(tcpProxy, { kind: 'ConfigMap', group: '', namespace, name: objects.caConfigMapName }, cluster);
       return objects;

@@ -4,6 +4,7 @@ import { Endpoint } from './endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, KonnectivityExposure, PassthroughRoute, TlsService } from './exposure';
 import { HostnamePattern } from './hostname-pattern';
 import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './network-policy';
+import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
 import { IngressController } from '../controllers/ingress-controller';
@@ -137,7 +138,7 @@ export class IngressExposedControlPlane extends Construct {
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
     const name = props.name ?? id;
-    const managementCluster = props.managementCluster ?? 'management';
+    const managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
     const { platform, controller } = props;
     const defaults = platform.defaults(name, props.namespace);
     this._platformDefaults = defaults;
@@ -180,7 +181,7 @@ export class IngressExposedControlPlane extends Construct {
       kubernetesVersion: this.kubernetesVersion,
       controller,
       operatorRoutes: this.operatorRoutes,
-      apiServer: new TenantSide(this, platform, this.exposure),
+      apiServer: new TenantSide(this, platform, this.exposure, managementCluster),
       labels,
       annotations: props.annotations ?? {},
     });

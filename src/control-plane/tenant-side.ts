@@ -50,7 +50,13 @@ export class TenantSide implements IApiServerSettings {
   private holder?: IConstruct;
   private attachment?: TenantSideAttachment;
 
-  public constructor(private readonly controlPlane: IConstruct, private readonly platform: ControlPlanePlatform, exposure: Exposure) {
+  public constructor(
+    private readonly controlPlane: IConstruct,
+    private readonly platform: ControlPlanePlatform,
+    exposure: Exposure,
+    /** The cluster of the control plane. */
+    public readonly managementCluster: string,
+  ) {
     tenantSides.set(exposure, this);
   }
 

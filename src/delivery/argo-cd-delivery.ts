@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
-import { tenantLabel } from './tenant-name';
+import { labelValue } from './tenant-name';
 import { Application } from '../imports/argoproj.io';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
@@ -94,17 +94,16 @@ export class ArgoCdDelivery implements DeliveryEngine {
 
   public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
     const { props } = this;
-    return ({ tenant, folder, options }) => {
-      const { namespace, name } = tenant.exposure;
+    return ({ tenant: { exposure: { namespace, name }, managementScope }, folder, options }) => {
       const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
       const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
-      Claims.of(tenant.managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, tenant.managementScope,
+      Claims.of(managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, managementScope,
         'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}` });
-      claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'application', Application.manifest({
+      claimObject(managementScope, new ApiObject(managementScope, 'application', Application.manifest({
         metadata: {
           // Argo CD labels the objects with it.
-          name: tenantLabel(tenant.exposure),
+          name: labelValue(managementScope.node.id),
           namespace: argoCdNamespace,
           labels: props.labels,
           finalizers: props.cascadeDelete ? ['resources-finalizer.argocd.argoproj.io'] : undefined,

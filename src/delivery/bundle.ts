@@ -5,7 +5,7 @@ import { DeliveryScope, DeliveryTenant } from './delivery-engine';
 import { titleOf } from './manifest-title';
 import { oncePerSynthesis } from './once-per-synthesis';
 import { yamlParts } from './parts';
-import { tenantLabel, tenantName } from './tenant-name';
+import { labelValue, tenantName } from './tenant-name';
 import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';
 
@@ -25,7 +25,7 @@ export class Bundle {
     this.parts = oncePerSynthesis(scope.app, () => yamlParts(this.title, this.objects()));
     this.configMaps = new ConfigMapParts(tenant.managementScope, {
       namespace,
-      labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': tenantLabel(tenant.exposure) },
+      labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': labelValue(tenantName(tenant.exposure)) },
       nameOf: part => part === 1 ? tenantName(tenant.exposure) : `${tenantName(tenant.exposure)}.${part}`,
       data: () => this.data(),
       managementCluster: scope.managementCluster,

@@ -12,10 +12,12 @@ import { tenantName } from './tenant-name';
 import { validateSecrets } from './validate-secrets';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { DEFAULT_MANAGEMENT_CLUSTER, tenantClusterOf } from '../control-plane/tenant-cluster';
 import { PlatformSecrets } from '../platforms/platform-secrets';
 import { assignTree } from '../validation/chart-cluster';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
+import { validateDns1123Label } from '../validation/name';
 import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
 
@@ -81,7 +83,7 @@ export class TenantCharts extends Construct {
   public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
     super(scope, id);
     this.engine = (props.delivery ?? TenantDelivery.manifests())._engine;
-    this.managementCluster = props.managementCluster ?? 'management';
+    this.managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
     this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
     const app = this.app;
     this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
@@ -114,7 +116,7 @@ export class TenantCharts extends Construct {
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
-      managementScope: new Construct(this, tenantName(exposure)),
+      managementScope: new Construct(this, this.nameOf(controlPlane)),
       managementCluster: this.managementCluster,
       secrets: {
         adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
@@ -128,7 +130,7 @@ export class TenantCharts extends Construct {
     delivererOf.set(exposure, this);
     this.charts.set(exposure, app.chart);
     this.tenants.push({ delivery, prepare });
-    assignTree(app.chart, `${exposure.namespace}/${exposure.name}`);
+    assignTree(app.chart, tenantClusterOf(exposure));
     Warnings._include(this, app.chart.node.root);
     if (this.engine.writesFiles) {
       Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY);
@@ -161,6 +163,11 @@ export class TenantCharts extends Construct {
       throw new Error(`options: the chart of ${path} exists already, so these would have no effect. Give them where TenantCharts.of() is first called for it.`);
     }
     return chart;
+  }
+
+  /** Elsewhere, Argo CD for example, there may be tenants of one name from several management clusters. */
+  private nameOf({ exposure, _managementCluster: cluster }: IngressExposedControlPlane): string {
+    return cluster === this.managementCluster ? tenantName(exposure) : tenantName(exposure, validateDns1123Label('managementCluster', cluster));
   }
 
   private requireOwn(controlPlane: IngressExposedControlPlane): void {

@@ -4,6 +4,7 @@ import { endpointMutations } from './mutations';
 import { MutatingAdmissionPolicyVersion, policyApiServerArgs, policyVersion } from './policy-version';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
@@ -134,7 +135,7 @@ export class KubernetesServiceHostInjection extends Construct {
         },
       },
     });
-    claimObjects(this, `${exposure.namespace}/${exposure.name}`);
+    claimObjects(this, tenantClusterOf(exposure));
   }
 }
 

@@ -19,6 +19,7 @@ import { CertificateUse } from '../certificates/certificate-use';
 import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { invalidInput } from '../validation/invalid-input';
@@ -344,7 +345,7 @@ export class TcpProxyAddon extends Construct {
     if (props.networkPolicy) {
       addNetworkPolicy(this, pod, target, upstream.port);
     }
-    claimObjects(this, `${this.exposure.namespace}/${this.exposure.name}`);
+    claimObjects(this, tenantClusterOf(this.exposure));
   }
 }
 

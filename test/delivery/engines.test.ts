@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { addConfigMap, Management, titles } from './harness';
 import {
   ArgoCdDeliveryProps, ClusterApiVersion, ClusterResourceSetDeliveryProps, ControlPlanePlatform, FluxDeletionPolicy, FluxDeliveryProps, FluxSourceKind,
-  TenantDelivery,
+  TcpProxyAddon, TenantDelivery,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 import { describeWithCrds, expectValid } from '../support/schemas';
@@ -123,6 +123,23 @@ describe('argoCd()', () => {
     management.tenant('a-b', { namespace: 'team' });
     management.app.synth();
     expect(management.all('Application').map(({ metadata }) => metadata.name)).toEqual(['team-a.b', 'team.a-b']);
+  });
+
+  test('tells tenants of one name in several management clusters apart', () => {
+    const management = new Management(TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/platform.git' }), { charts: { managementCluster: 'hub' } });
+    for (const managementCluster of ['eu', 'us']) {
+      const controlPlane = management.controlPlane('tenant-01', { managementCluster, domain: `${managementCluster}.example.com` }, new Chart(management.app, managementCluster));
+      const chart = management.tenants.of(controlPlane, { folder: managementCluster, argoCdDestination: { name: managementCluster } });
+      new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane });
+    }
+    management.app.synth();
+    expect(management.all('Application').map(({ metadata }) => metadata.name)).toEqual(['eu.tenants.tenant-01', 'us.tenants.tenant-01']);
+  });
+
+  test('names management clusters as objects are named', () => {
+    const management = new Management(TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/platform.git' }));
+    const controlPlane = management.controlPlane('tenant-01', { managementCluster: 'EU West' }, new Chart(management.app, 'eu'));
+    expect(() => management.tenants.of(controlPlane)).toThrow('managementCluster: "EU West" is not a valid name');
   });
 
   test('does not deliver two tenants to one cluster', () => {

@@ -1,5 +1,7 @@
-import { Chart, JsonPatch, Testing } from 'cdk8s';
-import { CORE_SCHEMA, loadAll } from 'js-yaml';
+import { mkdtempSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
 import { addConfigMap, addObject, Management, titles } from './harness';
 import { assemble, bundlePart } from '../../images/tcp-proxy/src/sync/bundle';
 import { syncConfiguration } from '../../images/tcp-proxy/src/sync/configuration';
@@ -23,7 +25,7 @@ function bundleOf(management: Management, instance: string) {
   if (!bundle) {
     throw new Error(awaited);
   }
-  const objects = configMaps.flatMap(({ data, metadata }) => parseObjects(data['objects.yaml'], metadata.name, { loadAll, CORE_SCHEMA }));
+  const objects = configMaps.flatMap(({ data, metadata }) => parseObjects(data['objects.yaml'], metadata.name));
   return { bundle, objects, configMaps };
 }
 
@@ -343,6 +345,18 @@ describe('a large bundle', () => {
     ['b', 'c'].forEach(name => chart.node.tryRemoveChild(name));
     expect(parts()).toBe(1);
     expect(management.one('ConfigMap', 'tenants.tenant-01').data['objects.yaml']).toContain('name: a');
+  });
+
+  test('may shrink and grow again where each object has a file', () => {
+    const management = new Management(TenantDelivery.sync(), { app: { outdir: mkdtempSync(join(tmpdir(), 'sync-')), yamlOutputType: YamlOutputType.FILE_PER_RESOURCE } });
+    const chart = management.tenant();
+    for (let i = 0; i < 2; i++) {
+      ['a', 'b'].forEach(name => addConfigMap(chart, name, { text: 'x'.repeat(200_000) }));
+      management.app.synth();
+      ['a', 'b'].forEach(name => chart.node.tryRemoveChild(name));
+      management.app.synth();
+    }
+    rmSync(management.app.outdir, { recursive: true });
   });
 
   test('is an error where one object alone is too large', () => {
