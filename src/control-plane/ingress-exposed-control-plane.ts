@@ -1,7 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Endpoint } from './endpoint';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, KonnectivityExposure, PassthroughRoute, TlsService } from './exposure';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from './exposure';
+import { KonnectivityExposure, PassthroughRoute, TlsService } from './exposure-props';
 import { HostnamePattern } from './hostname-pattern';
 import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './network-policy';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';

@@ -1,7 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { Exposure, PassthroughRoute } from './exposure';
+import { Exposure } from './exposure';
+import { PassthroughRoute } from './exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';

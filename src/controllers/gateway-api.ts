@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
-import { PassthroughRoute } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
 import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';

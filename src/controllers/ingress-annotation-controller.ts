@@ -3,7 +3,7 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
-import { PassthroughRoute } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { validatePort } from '../validation/name';
 
 /** For controllers that are driven by `networking.k8s.io/v1` Ingresses and annotations. */

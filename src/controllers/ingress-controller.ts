@@ -7,7 +7,8 @@ import type { IngressAnnotationControllerProps } from './ingress-annotation-cont
 import type { IstioControllerProps } from './istio';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
-import { Exposure, PassthroughRoute } from '../control-plane/exposure';
+import { Exposure } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 
 /** What an ingress controller is asked to route. */
 export interface IngressControllerBindOptions {

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
-import { PassthroughRoute } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';

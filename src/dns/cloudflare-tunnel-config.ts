@@ -1,7 +1,8 @@
 import { Yaml } from 'cdk8s';
 import { parentOf } from './dns-name';
 import { TenantDns } from './tenant-dns';
-import { API_ROUTE, PassthroughRoute } from '../control-plane/exposure';
+import { API_ROUTE } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 

@@ -6,7 +6,8 @@ import type { KamajiProps } from './kamaji';
 import type { KamajiControlPlaneProps } from './kamaji-control-plane';
 import { PlatformSecrets } from './platform-secrets';
 import type { StewardProps } from './steward';
-import { Exposure, ExposureBackend, PassthroughRoute } from '../control-plane/exposure';
+import { Exposure } from '../control-plane/exposure';
+import { ExposureBackend, PassthroughRoute } from '../control-plane/exposure-props';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 

@@ -13,7 +13,8 @@ import {
   DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort,
   warnOfServiceType,
 } from './k0smotron-validation';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE, PassthroughRoute } from '../control-plane/exposure';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 import * as k0smotron from '../imports/k0smotron.io';

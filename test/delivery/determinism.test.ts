@@ -13,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function synth(direction: string): { [file: string]: string } {
   const outdir = join(folder, direction);
   execFileSync(process.execPath, [require.resolve('tsx/cli'), join(__dirname, 'synth-shuffled.ts'), direction, outdir]);
-  const files = readdirSync(outdir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(file => join(file.parentPath, file.name)).sort();
+  const files = readdirSync(outdir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile()).map(file => join(file.parentPath, file.name)).sort();
   return Object.fromEntries(files.map(path => [path.slice(outdir.length + 1), readFileSync(path, 'utf8')]));
 }
 

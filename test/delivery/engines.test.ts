@@ -2,8 +2,8 @@ import { Chart } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import { addConfigMap, Management, titles } from './harness';
 import {
-  ArgoCdDeliveryProps, ClusterApiVersion, ClusterResourceSetDeliveryProps, ControlPlanePlatform, FluxDeletionPolicy, FluxDeliveryProps, FluxSourceKind,
-  TcpProxyAddon, TenantDelivery,
+  ArgoCdDeliveryProps, ClusterApiVersion, ClusterResourceSetDeliveryProps, ControlPlanePlatform, FluxDeletionPolicy, FluxDeliveryProps,
+  FluxSourceKind, TcpProxyAddon, TenantDelivery,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 import { describeWithCrds, expectValid } from '../support/schemas';
@@ -33,7 +33,11 @@ describe('flux()', () => {
           path: './dist/tenants-tenant-01',
           // The Service of the control plane, so neither DNS nor a route is needed.
           kubeConfig: { secretRef: { name: 'tenant-01-admin-kubeconfig', key: 'super-admin.svc' } },
-          prune: true, wait: true, interval: '10m', retryInterval: '1m', timeout: '5m',
+          prune: true,
+          wait: true,
+          interval: '10m',
+          retryInterval: '1m',
+          timeout: '5m',
         },
       },
       expect.objectContaining({
@@ -45,15 +49,31 @@ describe('flux()', () => {
 
   test('has what the user asks for', () => {
     const management = setUp({
-      source: { name: 'platform', kind: FluxSourceKind.OCI_REPOSITORY }, path: './', interval: '1h', retryInterval: '30s', timeout: '1m30s', prune: false, wait: false,
-      dependsOn: [{ name: 'platform', namespace: 'flux-system' }], deletionPolicy: FluxDeletionPolicy.ORPHAN, labels: { team: 'a' },
+      source: { name: 'platform', kind: FluxSourceKind.OCI_REPOSITORY },
+      path: './',
+      interval: '1h',
+      retryInterval: '30s',
+      timeout: '1m30s',
+      prune: false,
+      wait: false,
+      dependsOn: [{ name: 'platform', namespace: 'flux-system' }],
+      deletionPolicy: FluxDeletionPolicy.ORPHAN,
+      labels: { team: 'a' },
     });
     management.tenant();
     const { metadata, spec } = management.one('Kustomization', 'tenant-01');
     expect(metadata.labels).toEqual({ team: 'a' });
     expect(spec).toEqual({
-      sourceRef: { kind: 'OCIRepository', name: 'platform' }, path: './tenants-tenant-01', interval: '1h', retryInterval: '30s', timeout: '1m30s', prune: false, wait: false,
-      dependsOn: [{ name: 'platform', namespace: 'flux-system' }], deletionPolicy: 'Orphan', kubeConfig: expect.anything(),
+      sourceRef: { kind: 'OCIRepository', name: 'platform' },
+      path: './tenants-tenant-01',
+      interval: '1h',
+      retryInterval: '30s',
+      timeout: '1m30s',
+      prune: false,
+      wait: false,
+      dependsOn: [{ name: 'platform', namespace: 'flux-system' }],
+      deletionPolicy: 'Orphan',
+      kubeConfig: expect.anything(),
     });
   });
 
@@ -102,7 +122,9 @@ describe('argoCd()', () => {
     expect(management.one('Application', 'tenants.tenant-01')).toMatchObject({
       metadata: { namespace: 'gitops', labels: { a: 'b' }, finalizers: ['resources-finalizer.argocd.argoproj.io'] },
       spec: {
-        project: 'tenants', source: { targetRevision: 'v1', path: 'first' }, destination: { server: 'https://tenant-01.k8s.example.com' },
+        project: 'tenants',
+        source: { targetRevision: 'v1', path: 'first' },
+        destination: { server: 'https://tenant-01.k8s.example.com' },
         syncPolicy: { syncOptions: ['CreateNamespace=true'] },
       },
     });
@@ -206,7 +228,8 @@ describe('clusterResourceSet()', () => {
     const management = setUp({ apiVersion: ClusterApiVersion.V1BETA1, reconcile: false, labels: { a: 'b' } });
     management.tenant('tenant-01', {}, { clusterSelector: { 'example.com/tenant': 'one' } });
     expect(management.one('ClusterResourceSet', 'tenant-01')).toMatchObject({
-      apiVersion: 'addons.cluster.x-k8s.io/v1beta1', metadata: { labels: { a: 'b' } },
+      apiVersion: 'addons.cluster.x-k8s.io/v1beta1',
+      metadata: { labels: { a: 'b' } },
       spec: { strategy: 'ApplyOnce', clusterSelector: { matchLabels: { 'example.com/tenant': 'one' } } },
     });
   });

@@ -1,7 +1,7 @@
 import { ApiObject, App, AppProps, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, TcpProxyAddon, TenantChartOptions, TenantCharts,
-  TenantChartsProps, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, TcpProxyAddon, TenantChartOptions,
+  TenantCharts, TenantChartsProps, TenantDelivery,
 } from '../../src';
 
 /** What a test varies. */

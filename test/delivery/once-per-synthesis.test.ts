@@ -7,10 +7,12 @@ function setUp() {
   const compute = jest.fn(() => ({}));
   const value = oncePerSynthesis(app, compute);
   const seen: object[] = [];
-  app.node.addValidation({ validate: () => {
-    seen.push(value());
-    return [];
-  } });
+  app.node.addValidation({
+    validate: () => {
+      seen.push(value());
+      return [];
+    },
+  });
   return { app, charts, compute, seen };
 }
 
@@ -50,10 +52,12 @@ test('a synthesis that failed is over', () => {
 test('two values of one app are computed once each', () => {
   const { app, compute } = setUp();
   const other = oncePerSynthesis(app, compute);
-  app.node.addValidation({ validate: () => {
-    other();
-    return [];
-  } });
+  app.node.addValidation({
+    validate: () => {
+      other();
+      return [];
+    },
+  });
   app.synth();
   expect(compute).toHaveBeenCalledTimes(2);
 });

@@ -1,9 +1,9 @@
 import { Testing, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
+import { addConfigMap, titles } from './harness';
 import { inApplyOrder } from '../../src/delivery/apply-order';
 import { yamlParts } from '../../src/delivery/parts';
-import { addConfigMap, titles } from './harness';
 
 /** As `kubectl apply` writes it into an annotation, with Go's JSON. */
 function lastApplied(part: string): number {

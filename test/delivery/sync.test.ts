@@ -33,7 +33,10 @@ const ISSUED: CertificateRequest = {
   kind: 'issue', namespace: 'kube-system', secretName: 'tcp-proxy-tls', caConfigMapName: 'tcp-proxy-ca', dnsNames: ['kubernetes'], ipAddresses: ['10.96.0.1'],
 };
 const COPIED: CertificateRequest = {
-  kind: 'copy', namespace: 'kube-system', secretName: 'tcp-proxy-tls', caConfigMapName: 'tcp-proxy-ca',
+  kind: 'copy',
+  namespace: 'kube-system',
+  secretName: 'tcp-proxy-tls',
+  caConfigMapName: 'tcp-proxy-ca',
   source: { secretName: 'tenant-01-api-server-certificate', certificateKey: 'apiserver.crt', privateKeyKey: 'apiserver.key' },
 };
 
@@ -121,9 +124,18 @@ describe('the program', () => {
 
   test('takes the settings of the pod', () => {
     const management = setUp({
-      replicas: 1, image: 'registry.example.com/tcp-proxy:1', imagePullPolicy: 'Always', imagePullSecrets: ['pull'], tolerations: [{ operator: 'Exists' }],
-      nodeSelector: { zone: 'a' }, affinity: { nodeAffinity: {} }, priorityClassName: 'high', podAnnotations: { a: 'b' }, podLabels: { c: 'd' },
-      labels: { e: 'f' }, annotations: { g: 'h' },
+      replicas: 1,
+      image: 'registry.example.com/tcp-proxy:1',
+      imagePullPolicy: 'Always',
+      imagePullSecrets: ['pull'],
+      tolerations: [{ operator: 'Exists' }],
+      nodeSelector: { zone: 'a' },
+      affinity: { nodeAffinity: {} },
+      priorityClassName: 'high',
+      podAnnotations: { a: 'b' },
+      podLabels: { c: 'd' },
+      labels: { e: 'f' },
+      annotations: { g: 'h' },
     });
     const { metadata, spec: { replicas, template } } = management.one('Deployment', 'tenant-sync');
     expectValid(management.one('Deployment', 'tenant-sync'));
@@ -132,7 +144,11 @@ describe('the program', () => {
     expect(metadata.labels).toMatchObject({ e: 'f' });
     expect(template.metadata).toMatchObject({ annotations: { a: 'b' }, labels: { c: 'd' } });
     expect(template.spec).toMatchObject({
-      imagePullSecrets: [{ name: 'pull' }], tolerations: [{ operator: 'Exists' }], nodeSelector: { zone: 'a' }, affinity: { nodeAffinity: {} }, priorityClassName: 'high',
+      imagePullSecrets: [{ name: 'pull' }],
+      tolerations: [{ operator: 'Exists' }],
+      nodeSelector: { zone: 'a' },
+      affinity: { nodeAffinity: {} },
+      priorityClassName: 'high',
       containers: [{ image: 'registry.example.com/tcp-proxy:1', imagePullPolicy: 'Always' }],
     });
     management.manifests().forEach(manifest => expect(manifest.metadata.labels.e).toBe('f'));
@@ -195,8 +211,14 @@ describe('the bundle of a tenant', () => {
     const chart = management.tenantWithProxy();
     const { bundle, objects } = bundleOf(management, 'tenants.tenant-01');
     expect(bundle).toEqual({
-      version: 1, tenant: { namespace: 'tenants', name: 'tenant-01' }, part: 1, parts: 1, checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
-      kubeconfig: { secretName: 'tenant-01-admin-kubeconfig', keys: ['super-admin.svc', 'admin.svc'] }, kubernetesEndpoints: 'owned', configMaps: ['tenants.tenant-01'],
+      version: 1,
+      tenant: { namespace: 'tenants', name: 'tenant-01' },
+      part: 1,
+      parts: 1,
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      kubeconfig: { secretName: 'tenant-01-admin-kubeconfig', keys: ['super-admin.svc', 'admin.svc'] },
+      kubernetesEndpoints: 'owned',
+      configMaps: ['tenants.tenant-01'],
       certificate: expect.objectContaining({ kind: 'issue', secretName: 'tcp-proxy-tls' }),
     });
     const byTitle = (a: any, b: any) => titles([a])[0] < titles([b])[0] ? -1 : 1;

@@ -74,11 +74,19 @@ describe('the manifests of tenants', () => {
   });
 
   test('have the file extension and the resolvers of the app', () => {
-    const management = new Management(undefined, { app: { outdir, outputFileExtension: '.yml', resolvers: [{ resolve: context => {
-      if (context.value === 'later') {
-        context.replaceValue('now');
-      }
-    } }] } });
+    const management = new Management(undefined, {
+      app: {
+        outdir,
+        outputFileExtension: '.yml',
+        resolvers: [{
+          resolve: context => {
+            if (context.value === 'later') {
+              context.replaceValue('now');
+            }
+          },
+        }],
+      },
+    });
     addConfigMap(management.tenant(), 'more', { when: 'later' });
     management.app.synth();
     expect(content('tenants-tenant-01/tenant-01.yml')).toContain('when: now');
@@ -364,10 +372,14 @@ test('tenants are rendered once for each synthesis, however many charts the mana
   const names = Array.from({ length: 30 }, (_, i) => `tenant-${i}`);
   for (const name of names) {
     const chart = management.tenants.of(management.controlPlane(name, {}, new Chart(management.app, `management-${name}`)));
-    addConfigMap(chart, 'counted', { name: Lazy.any({ produce: () => {
-      rendered.push(name);
-      return name;
-    } }) });
+    addConfigMap(chart, 'counted', {
+      name: Lazy.any({
+        produce: () => {
+          rendered.push(name);
+          return name;
+        },
+      }),
+    });
   }
   management.app.synth();
   expect(rendered.sort()).toEqual(names.sort());

@@ -1,0 +1,158 @@
+import type { HostnamePattern } from './hostname-pattern';
+import type { TenantNetwork } from './tenant-network';
+
+/** The public host and port of the konnectivity server. */
+export interface KonnectivityExposure {
+  /**
+   * Public DNS name that konnectivity agents dial.
+   * @default - from the domain and the hostname pattern, with the service `konnectivity`
+   */
+  readonly hostname?: string;
+  /**
+   * Public port.
+   * @default - the port of the API server
+   */
+  readonly port?: number;
+}
+
+/**
+ * A further TLS service of the control plane that shares the address, e.g. an OAuth server. Its clients must send the host
+ * as SNI; Talos nodes dial trustd by IP address, so they reach it only with a name in their configuration.
+ */
+export interface TlsService {
+  /** Name of the route: a DNS label, e.g. `oauth`. */
+  readonly name: string;
+  /**
+   * Public DNS name; clients must send it as SNI.
+   * @default - from the domain and the hostname pattern, with the name as the service
+   */
+  readonly hostname?: string;
+  /**
+   * Public port.
+   * @default - the port of the API server
+   */
+  readonly port?: number;
+  /**
+   * Service in the control plane's namespace that serves it.
+   * @default - the Service of the control plane
+   */
+  readonly serviceName?: string;
+  /** Port of the Service, e.g. 50001 for trustd. */
+  readonly servicePort: number;
+  /**
+   * Port of the pods that the port of the Service leads to (its `targetPort`): what NetworkPolicies and OpenShift's
+   * Routes name.
+   * @default - the port of the Service
+   */
+  readonly podPort?: number;
+}
+
+/** The Service in the management cluster that the routes lead to. */
+export interface ExposureBackend {
+  /** Name of the Service. */
+  readonly serviceName: string;
+  /**
+   * Namespace of the Services.
+   * @default - the control plane's namespace
+   */
+  readonly serviceNamespace?: string;
+  /**
+   * Service of the konnectivity server.
+   * @default - the Service of the API server
+   */
+  readonly konnectivityServiceName?: string;
+  /**
+   * Port of the API server on the Service.
+   * @default 6443
+   */
+  readonly apiPort?: number;
+  /**
+   * Port of the konnectivity server on the Service.
+   * @default 8132
+   */
+  readonly konnectivityPort?: number;
+}
+
+/** What an exposure is computed from. */
+export interface ExposureProps {
+  /** Name of the control plane: a DNS-1035 label. */
+  readonly name: string;
+  /** Namespace of the control plane in the management cluster. */
+  readonly namespace: string;
+  /**
+   * Public DNS name of the API server.
+   * @default - from `domain` and `hostnamePattern`
+   */
+  readonly hostname?: string;
+  /**
+   * Domain of all tenants; hosts that are not given are made of it.
+   * @default - none; `hostname` is required
+   */
+  readonly domain?: string;
+  /**
+   * How hosts are made of the domain.
+   * @default HostnamePattern.steward()
+   */
+  readonly hostnamePattern?: HostnamePattern;
+  /**
+   * Public port of the API server.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Expose konnectivity; `{}` takes every default.
+   * @default - no konnectivity
+   */
+  readonly konnectivity?: KonnectivityExposure;
+  /**
+   * Whether konnectivity has the API server's host, on a port of its own, unless a host is given.
+   * @default false
+   */
+  readonly konnectivitySharesHostname?: boolean;
+  /**
+   * Further TLS services behind the same address.
+   * @default - none
+   */
+  readonly tlsServices?: TlsService[];
+  /**
+   * The Service that the routes lead to.
+   * @default - named like the control plane, ports 6443 and 8132
+   */
+  readonly backend?: ExposureBackend;
+  /**
+   * Network of the tenant cluster.
+   * @default - the defaults of kubeadm-like platforms, see the fields
+   */
+  readonly network?: TenantNetwork;
+  /**
+   * Further names and addresses for the API server's certificate.
+   * @default - none
+   */
+  readonly certSans?: string[];
+  /**
+   * Identifies the tenant at a shared gateway that routes on the PROXY protocol.
+   * @default - none
+   */
+  readonly clusterId?: string;
+}
+
+/** One SNI host on the shared address and the Service port it leads to; TLS is not opened on the way. */
+export interface PassthroughRoute {
+  /** What is behind it: `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
+  readonly name: string;
+  /** SNI host. */
+  readonly hostname: string;
+  /** Public port. */
+  readonly port: number;
+  /** Service in the management cluster. */
+  readonly serviceName: string;
+  /** Namespace of the Service. */
+  readonly serviceNamespace: string;
+  /** Port of the Service. */
+  readonly servicePort: number;
+  /**
+   * Port of the pods behind it.
+   * @default - the port of the Service
+   */
+  readonly podPort?: number;
+}
