@@ -1,4 +1,5 @@
 import { App } from 'cdk8s';
+import { aroundSynthesis } from './around-synthesis';
 
 /** The run of `synth()` or `synthYaml()` that an app is in the middle of. */
 interface Run {
@@ -41,8 +42,8 @@ function runOf(app: App): Run {
       run.current = outer;
     }
   };
-  app.synth = within(app.synth.bind(app));
-  app.synthYaml = within(app.synthYaml.bind(app));
+  aroundSynthesis(app, 'synth', within);
+  aroundSynthesis(app, 'synthYaml', within);
   runs.set(app, run);
   return run;
 }
