@@ -48,3 +48,29 @@ test.each<[string, (project: string) => void]>([
 ])('its manifests are the same to the byte in %s', (language, run) => {
   expect(synthesize(language, run)).toEqual(expected);
 });
+
+const TENANTS_IN_PYTHON = `
+from cdk8s import ApiObject, App, Chart
+from cdk8s_hosted_control_plane import (
+    ControlPlanePlatform, ExposureReport, IngressController, IngressExposedControlPlane, TenantCharts)
+
+app = App()
+management = Chart(app, 'management')
+control_plane = IngressExposedControlPlane(
+    management, 'tenant-01', namespace='tenants', kubernetes_version='1.34.3', domain='example.com',
+    platform=ControlPlanePlatform.kamaji(), controller=IngressController.haproxy())
+tenant = TenantCharts(management, 'tenants').of(control_plane)
+ApiObject(tenant, 'namespace', api_version='v1', kind='Namespace')
+ExposureReport(app, 'report')
+app.synth()
+`;
+
+test('what is written beside the manifests is written in other languages too', () => {
+  const outdir = join(folder, 'beside');
+  process.env.CDK8S_OUTDIR = outdir;
+  execute(built('PYTHON'), '-c', TENANTS_IN_PYTHON);
+  delete process.env.CDK8S_OUTDIR;
+  expect(readdirSync(outdir, { recursive: true }).sort()).toEqual([
+    'management.k8s.yaml', 'report', 'report/exposure-report.json', 'report/exposure-report.md', 'tenants-tenant-01', 'tenants-tenant-01/tenant-01.k8s.yaml',
+  ]);
+});
