@@ -112,7 +112,7 @@ function apiServerCertificate(tenant: DeliveredTenant, use: CertificateUse): Key
     throw invalidInput('certSans', missing, 'is missing, while nodes know the API server by that address too, and the certificate that is copied must carry it',
       'Add it to certSans of the control plane, or choose TcpProxyCertificate.issuedBySync()');
   }
-  Warnings._add(tcpProxy, `certificate: the private key of the API server of ${title} is copied into the tenant cluster, where whoever reads ` +
+  Warnings._add(tcpProxy, 'certificate: the private key of the API server is copied into the tenant cluster, where whoever reads ' +
     `Secrets of the namespace "${namespace}" can pose as the API server. TcpProxyCertificate.issuedBySync() gives the proxy a key of its own.`);
   return source;
 }

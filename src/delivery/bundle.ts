@@ -58,7 +58,7 @@ export class Bundle {
     this.requireNotKept(objects);
     const secret = objects.find(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret');
     if (secret) {
-      Warnings._add(tenant.managementScope, `${this.title}: the Secret "${secret.metadata.name}" of the tenant goes through a ConfigMap of the management cluster, ` +
+      Warnings._add(tenant.managementScope, `objects: the Secret "${secret.metadata.name}" of a tenant goes through a ConfigMap of the management cluster, ` +
         'which is not encrypted as Secrets are. Have the tenant fetch its secrets, e.g. with External Secrets.');
     }
     return objects;

@@ -135,8 +135,8 @@ function warnOfNetworkPolicy({ controlPlane, tenant: { adminKubeconfig: { keys }
   const from: any[] = controlPlane.networkPolicyObject?.toJson().spec.ingress[0].from ?? [];
   const admitted = from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] === namespace);
   if (from.length > 0 && !admitted && keys[0].endsWith('.svc')) {
-    Warnings._add(controlPlane, `networkPolicy.namespaces: does not name "${namespace}", so that sync cannot reach the control plane ` +
-      `${controlPlane.exposure.namespace}/${controlPlane.exposure.name} at its Service. Add it.`);
+    Warnings._add(controlPlane, `networkPolicy.namespaces: does not name "${namespace}", so that sync cannot reach control planes at their ` +
+      'Services. Add it.');
   }
 }
 

@@ -189,7 +189,7 @@ describe("a copy of the API server's certificate", () => {
       kind: 'copy', source: { secretName: 'tenant-01-api-server-certificate', certificateKey: 'apiserver.crt', privateKeyKey: 'apiserver.key' },
     });
     expect(Warnings.of(addon)).toEqual([
-      'certificate: the private key of the API server of tenants/tenant-01 is copied into the tenant cluster, where whoever reads Secrets of the ' +
+      'certificate: the private key of the API server is copied into the tenant cluster, where whoever reads Secrets of the ' +
       'namespace "kube-system" can pose as the API server. TcpProxyCertificate.issuedBySync() gives the proxy a key of its own.',
     ]);
   });

@@ -335,11 +335,12 @@ describe('the bundle of a tenant', () => {
     expect(new Set([checksum('a', false), checksum('b', false), checksum('a', true)]).size).toBe(3);
   });
 
-  test('warns of a Secret, which would be readable in the management cluster', () => {
+  test('warns once of a Secret, which would be readable in the management cluster', () => {
     const management = setUp();
-    addObject(management.tenant(), 'secret', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'token', namespace: 'default' } });
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'token', namespace: 'default' } };
+    ['tenant-01', 'tenant-02'].forEach(name => addObject(management.tenant(name), 'secret', secret));
     management.app.synth();
-    expect(Warnings.of(management.app)).toEqual([expect.stringContaining('tenants/tenant-01: the Secret "token" of the tenant goes through a ConfigMap of the management cluster')]);
+    expect(Warnings.of(management.app)).toEqual([expect.stringContaining('objects: the Secret "token" of a tenant goes through a ConfigMap of the management cluster')]);
   });
 });
 
@@ -449,7 +450,7 @@ describe('a NetworkPolicy that keeps sync from a control plane', () => {
   };
 
   test('is warned of', () => {
-    expect(warnings(['haproxy'])).toEqual(['networkPolicy.namespaces: does not name "tenant-sync", so that sync cannot reach the control plane tenants/tenant-01 at its Service. Add it.']);
+    expect(warnings(['haproxy'])).toEqual(['networkPolicy.namespaces: does not name "tenant-sync", so that sync cannot reach control planes at their Services. Add it.']);
   });
 
   test('is not where it lets sync in', () => {
