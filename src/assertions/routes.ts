@@ -74,7 +74,7 @@ const READERS: { readonly [groupAndKind: string]: (manifest: any) => Target[] } 
 
 /** Every route that the manifests make, by host. */
 export function readRoutes(manifests: any[], controlPlanes: ControlPlaneResource[]): SynthesizedRoute[] {
-  const own = manifests.flatMap(manifest => (READERS[groupAndKind(manifest)]?.(manifest) ?? []).map(target => ({
+  const own = manifests.flatMap(manifest => targetsOf(manifest).map(target => ({
     ...target,
     serviceNamespace: target.serviceNamespace ?? manifest.metadata.namespace,
     ...origin(manifest.kind, manifest.metadata),
@@ -85,6 +85,11 @@ export function readRoutes(manifests: any[], controlPlanes: ControlPlaneResource
     .filter(hostname => !known.has(hostname))
     .map(hostname => ({ hostname, passthrough: controlPlane.operatorPassthrough, ...origin(controlPlane.kind, controlPlane), byOperator: true })));
   return [...own, ...operators].sort((a, b) => a.hostname < b.hostname ? -1 : a.hostname > b.hostname ? 1 : 0);
+}
+
+/** Without those for any host, which are no SNI host's. */
+function targetsOf(manifest: any): Target[] {
+  return (READERS[groupAndKind(manifest)]?.(manifest) ?? []).filter(({ hostname }) => hostname !== undefined);
 }
 
 function origin(kind: string, { name, namespace }: { name: string; namespace: string }) {

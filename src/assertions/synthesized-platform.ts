@@ -3,6 +3,7 @@ import { ControlPlaneResource, readControlPlanes } from './control-plane-resourc
 import { readRoutes, SynthesizedRoute } from './routes';
 import { readTcpProxies, SynthesizedUpstream, TcpProxyResource } from './tcp-proxy-resource';
 import { invalidInput } from '../validation/invalid-input';
+import { required, requiredList } from '../validation/required';
 
 /**
  * What manifests say, for the assertions of your tests: routes, certificate names, flags, endpoints.
@@ -18,12 +19,12 @@ export class SynthesizedPlatform {
 
   /** Of all charts of an app. Those of `TenantCharts` are in apps of their own: give them to `of()`. */
   public static ofApp(app: App): SynthesizedPlatform {
-    return SynthesizedPlatform.of(...app.charts);
+    return SynthesizedPlatform.of(...requiredList('app.charts', required('app', app, 'Give the App of cdk8s').charts, 'Give the App of cdk8s'));
   }
 
   /** Of manifests of any origin, e.g. of `Yaml.load()` of cdk8s. */
   public static ofManifests(manifests: any[]): SynthesizedPlatform {
-    return new SynthesizedPlatform(manifests);
+    return new SynthesizedPlatform(requiredList('manifests', manifests, 'Give a list, e.g. of Yaml.load() of cdk8s'));
   }
 
   private readonly controlPlanes: ControlPlaneResource[];

@@ -248,6 +248,17 @@ describe('what is read are the manifests', () => {
 
     expect(SynthesizedPlatform.of(management).routeTo('tenant-01.k8s.example.com').passthrough).toBe(false);
   });
+
+  test('of an Ingress for any host there is no route, as it is for none', () => {
+    const paths = [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'default', port: { number: 443 } } } }];
+    const ingress = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'any', namespace: 'edge' },
+      spec: { rules: [{ http: { paths } }, { host: 'a.example.com', http: { paths } }] },
+    };
+    expect(SynthesizedPlatform.ofManifests([ingress]).routes().map(({ hostname }) => hostname)).toEqual(['a.example.com']);
+  });
 });
 
 describe('what is not there is an error that lists what is', () => {
