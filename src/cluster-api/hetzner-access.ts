@@ -3,6 +3,7 @@ import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 import { validateDnsName } from '../validation/hostname';
 import { ipFamily } from '../validation/ip-network';
+import { required } from '../validation/required';
 
 /** A control plane behind the shared address of the management cluster. */
 export interface HetznerIngressAccess {
@@ -70,6 +71,8 @@ export type HetznerAccessMode =
 export class HetznerAccess {
   /** By host names through the shared address of the management cluster. No further cost; needs DNS. */
   public static ingress(props: HetznerIngressAccess): HetznerAccess {
+    required('access', props, 'Give controller and domain');
+    required('access.controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
     return new HetznerAccess({ mode: 'ingress', ...props });
   }
 
@@ -83,6 +86,7 @@ export class HetznerAccess {
 
   /** Through ports of the management cluster's nodes, which each cluster must have for itself. No further cost. */
   public static nodePort(props: HetznerNodePortAccess): HetznerAccess {
+    required('access', props, 'Give host, e.g. { host: "192.0.2.10" }');
     if (!ipFamily(props.host)) {
       validateDnsName('access.host', props.host);
     }

@@ -17,6 +17,7 @@ import { enumValue } from '../platforms/tenant-control-plane-spec';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { claimObject } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 /** A Cluster API cluster with a hosted control plane and workers on Hetzner Cloud. */
 export interface HetznerHostedClusterProps extends HetznerClusterSettings {
@@ -90,6 +91,7 @@ export class HetznerHostedCluster extends Construct {
 
   public constructor(scope: Construct, id: string, private readonly props: HetznerHostedClusterProps) {
     super(scope, id);
+    required('props', props, 'Give namespace, k0sVersion, access, region and workers');
     this.name = validateDns1035Label('name', props.name ?? id);
     validateDns1123Label('namespace', props.namespace);
     this.settings = resolveHetznerSettings(props);

@@ -4,6 +4,8 @@ import { TenantNetwork } from '../control-plane/tenant-network';
 import { K0sVersion } from '../platforms/k0s-version';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** The servers of a pool with every default. */
 export type ResolvedHetznerServers = Required<Omit<HetznerServers, 'placementGroup'>> & Pick<HetznerServers, 'placementGroup'>;
@@ -21,7 +23,8 @@ export interface ResolvedHetznerSettings {
 /** Checks the settings and fills the defaults in. */
 export function resolveHetznerSettings(settings: HetznerClusterSettings): ResolvedHetznerSettings {
   const k0sVersion = K0sVersion.parse('k0sVersion', settings.k0sVersion);
-  if (settings.access._mode.mode === 'ingress') {
+  const access = required('access', settings.access, 'Give one, e.g. HetznerAccess.loadBalancer()');
+  if (access._mode.mode === 'ingress') {
     k0sVersion.requireIngress('k0sVersion');
   }
   const network = {
@@ -43,14 +46,14 @@ export function resolveHetznerSettings(settings: HetznerClusterSettings): Resolv
 
 /** Checks the servers of a pool and fills the defaults in. */
 export function resolveServers(field: string, servers: HetznerServers): ResolvedHetznerServers {
-  const replicas = servers.replicas ?? 1;
+  const { replicas = 1, type } = required(field, servers, 'Give the pool, e.g. { type: "cx23", image: "ubuntu-24.04", replicas: 2 }');
   if (!Number.isInteger(replicas) || replicas < 0) {
     throw invalidInput(`${field}.replicas`, replicas, 'is not a number of workers', 'Give a whole number');
   }
-  if (servers.type === '') {
-    throw invalidInput(`${field}.type`, servers.type, 'is empty', 'Give a server type, e.g. "cpx22"');
+  if (validateText(`${field}.type`, type) === '') {
+    throw invalidInput(`${field}.type`, type, 'is empty', 'Give a server type, e.g. "cpx22"');
   }
-  return { replicas, type: servers.type, image: servers.image ?? 'ubuntu-24.04', placementGroup: servers.placementGroup };
+  return { replicas, type, image: servers.image ?? 'ubuntu-24.04', placementGroup: servers.placementGroup };
 }
 
 function resolvePrivateNetwork(network: HetznerPrivateNetwork, region: HetznerRegion): Required<HetznerPrivateNetwork> {

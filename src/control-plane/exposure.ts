@@ -6,6 +6,7 @@ import { validateDnsName, validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+import { required } from '../validation/required';
 
 /** @internal Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
 export const API_ROUTE = 'kube-apiserver';
@@ -43,6 +44,7 @@ export class Exposure {
   public readonly clusterId?: string;
 
   public constructor(props: ExposureProps) {
+    required('props', props, 'Give name and namespace, and hostname or domain');
     this.name = validateDns1035Label('name', props.name);
     this.namespace = validateDns1123Label('namespace', props.namespace);
     this.clusterId = props.clusterId;

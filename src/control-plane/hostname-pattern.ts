@@ -1,5 +1,6 @@
 import { validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
+import { validateText } from '../validation/text';
 
 /** What a hostname pattern is filled with. */
 export interface HostnamePatternValues {
@@ -36,9 +37,10 @@ export class HostnamePattern {
   }
 
   private constructor(private readonly template: string) {
-    for (const required of ['{name}', '{service}']) {
-      if (!template.includes(required)) {
-        throw invalidInput('hostnamePattern', template, `lacks ${required}`, `Add ${required}, so that every host is different`);
+    validateText('hostnamePattern', template);
+    for (const placeholder of ['{name}', '{service}']) {
+      if (!template.includes(placeholder)) {
+        throw invalidInput('hostnamePattern', template, `lacks ${placeholder}`, `Add ${placeholder}, so that every host is different`);
       }
     }
     const unknown = template.match(/\{(?!(?:name|namespace|service|domain)\})[^}]*\}?/);

@@ -16,6 +16,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { claimObjectName, claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
 
 /** A hosted control plane behind a shared address. */
@@ -138,9 +139,11 @@ export class IngressExposedControlPlane extends Construct {
 
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
+    required('props', props, 'Give namespace, kubernetesVersion, platform and controller');
     const name = props.name ?? id;
     const managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
-    const { platform, controller } = props;
+    const platform = required('platform', props.platform, 'Give one, e.g. ControlPlanePlatform.kamaji()');
+    const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
     const defaults = platform.defaults(name, props.namespace);
     this._platformDefaults = defaults;
     this._managementCluster = managementCluster;

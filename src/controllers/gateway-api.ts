@@ -6,6 +6,8 @@ import { refuseAllowedCidrs, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
 
 /** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
@@ -59,6 +61,10 @@ export class GatewayApiController extends IngressController {
 
   public constructor(private readonly props: GatewayApiControllerProps) {
     super();
+    required('props', props, 'Give gateway, e.g. { gateway: { name: "edge", namespace: "edge" } }');
+    const { name, namespace } = required('gateway', props.gateway, 'Give one, e.g. { name: "edge", namespace: "edge" }');
+    validateText('gateway.name', name);
+    validateText('gateway.namespace', namespace);
     this.version = props.tlsRouteVersion ?? TlsRouteVersion.V1;
     const versions = Object.values(TlsRouteVersion);
     if (!versions.includes(this.version)) {

@@ -1,5 +1,6 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
 
 /** Any controller that passes TLS through for Ingresses with annotations of its own. */
 export class GenericController extends IngressAnnotationController {
@@ -7,7 +8,7 @@ export class GenericController extends IngressAnnotationController {
   protected readonly passthroughAnnotations = {};
 
   public constructor(props: IngressAnnotationControllerProps) {
-    super(props);
+    super(required('props', props, 'Give ingressClassName and annotations'));
   }
 
   protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {

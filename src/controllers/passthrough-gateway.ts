@@ -14,6 +14,8 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required, requiredList } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** A listener that passes TLS through. */
 export interface PassthroughListener {
@@ -95,11 +97,13 @@ export class PassthroughGateway extends Construct {
 
   public constructor(scope: Construct, id: string, props: PassthroughGatewayProps) {
     super(scope, id);
+    required('props', props, 'Give namespace, gatewayClassName and listeners');
     this.ref = {
       name: validateDns1123Label('name', props.name ?? id),
       namespace: validateDns1123Label('namespace', props.namespace),
     };
-    this.listeners = props.listeners;
+    const gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
+    this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
     this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
     this.validateCount();
     validateListeners(this.listeners);
@@ -108,7 +112,7 @@ export class PassthroughGateway extends Construct {
     this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
       metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
       spec: {
-        gatewayClassName: props.gatewayClassName,
+        gatewayClassName,
         infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
         listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
       },

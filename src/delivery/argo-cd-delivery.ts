@@ -8,6 +8,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObject } from '../validation/object-claims';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** A cluster that Argo CD knows: exactly one of the two. */
@@ -79,6 +80,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
   public readonly besideControlPlanes = false;
 
   public constructor(private readonly props: ArgoCdDeliveryProps) {
+    required('props', props, 'Give repoUrl, e.g. { repoUrl: "https://git.example.com/tenants.git" }');
     if (validateText('repoUrl', props.repoUrl) === '') {
       throw invalidInput('repoUrl', props.repoUrl, 'is empty', 'Give the URL of the repository that the manifests are committed to');
     }

@@ -8,6 +8,7 @@ import { validateDnsName } from '../validation/hostname';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObject } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 /** Kinds of sources that Flux takes manifests from. */
 export enum FluxSourceKind {
@@ -114,7 +115,9 @@ export class FluxDelivery implements DeliveryEngine {
   public readonly besideControlPlanes = true;
 
   public constructor(private readonly props: FluxDeliveryProps) {
-    const { source, interval, retryInterval, timeout, dependsOn = [], labels = {} } = props;
+    required('props', props, 'Give source, e.g. { source: { name: "tenants" } }');
+    const { interval, retryInterval, timeout, dependsOn = [], labels = {} } = props;
+    const source = required('source', props.source, 'Give one, e.g. { name: "tenants" }');
     validateDnsName('source.name', source.name);
     Object.entries({ interval, retryInterval, timeout }).forEach(([field, value]) => value !== undefined && requireDuration(field, value));
     dependsOn.forEach(({ name, namespace }, i) => {

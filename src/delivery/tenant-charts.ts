@@ -18,6 +18,7 @@ import { assignTree } from '../validation/chart-cluster';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
 
@@ -82,7 +83,7 @@ export class TenantCharts extends Construct {
 
   public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
     super(scope, id);
-    this.engine = (props.delivery ?? TenantDelivery.manifests())._engine;
+    this.engine = required('delivery', props.delivery ?? TenantDelivery.manifests(), 'Give one, e.g. TenantDelivery.sync()')._engine;
     this.managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
     this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
     const app = this.app;
@@ -103,7 +104,7 @@ export class TenantCharts extends Construct {
    * cluster, or its Secrets are not known to a delivery that needs them
    */
   public of(controlPlane: IngressExposedControlPlane, options: TenantChartOptions = {}): Chart {
-    const { exposure } = controlPlane;
+    const { exposure } = required('controlPlane', controlPlane, 'Give the tenant\'s IngressExposedControlPlane');
     const known = this.charts.get(exposure);
     if (known) {
       return this.again(controlPlane, known, options);

@@ -12,6 +12,7 @@ import { ipFamily } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 const USER = 65532;
 
@@ -121,7 +122,7 @@ export class CloudflareTunnel extends Construct {
 
   public constructor(scope: Construct, id: string, props: CloudflareTunnelProps) {
     super(scope, id);
-    validateProps(props);
+    validateProps(required('props', props, 'Give dns, namespace, ingressHost, credentialsSecretName and image'));
     const name = validateDns1123Label('name', props.name ?? id);
     const namespace = validateDns1123Label('namespace', props.namespace);
     const replicas = props.replicas ?? 2;
@@ -165,7 +166,7 @@ export class CloudflareTunnel extends Construct {
 }
 
 function validateProps({ dns, ingressHost, replicas, credentialsSecretName, openApiTls }: CloudflareTunnelProps): void {
-  if (dns.target.tunnelId === undefined) {
+  if (required('dns', dns, 'Give a TenantDns').target.tunnelId === undefined) {
     throw invalidInput('dns.target', dns.target.canonical ?? [...dns.target.ipv4, ...dns.target.ipv6], 'is not a Cloudflare Tunnel',
       'Give a TenantDns with DnsTarget.cloudflareTunnel');
   }

@@ -7,6 +7,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 /** Kubernetes' limit for a ConfigMap, in bytes. */
 const MAX_BYTES = 1_048_576;
@@ -43,7 +44,8 @@ export class DnsConfigMap extends Construct {
 
   public constructor(scope: Construct, id: string, props: DnsConfigMapProps) {
     super(scope, id);
-    const files = props.output.files(props.dns);
+    required('props', props, 'Give dns, output and namespace');
+    const files = required('output', props.output, 'Give one, e.g. DnsOutput.coreDns()').files(required('dns', props.dns, 'Give a TenantDns'));
     const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     if (bytes > MAX_BYTES) {
       throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,

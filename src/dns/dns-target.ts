@@ -2,6 +2,7 @@ import { DnsRecordType } from './dns-record';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpFamily, ipFamily, IpNetwork } from '../validation/ip-network';
+import { requiredList } from '../validation/required';
 import { validateText } from '../validation/text';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -23,9 +24,9 @@ export class DnsTarget {
    * @throws without an address, and on addresses that clients cannot connect to: loopback, link-local, multicast, IPv4-mapped
    */
   public static addresses(addresses: string[]): DnsTarget {
-    if (addresses.length === 0) {
-      throw invalidInput('addresses', addresses, 'holds no address for the names to lead to',
-        'Give the addresses of the ingress controller\'s load balancer, or use DnsTarget.canonicalName');
+    const remedy = 'Give the addresses of the ingress controller\'s load balancer, or use DnsTarget.canonicalName';
+    if (requiredList('addresses', addresses, remedy).length === 0) {
+      throw invalidInput('addresses', addresses, 'holds no address for the names to lead to', remedy);
     }
     const canonical = addresses.map((address, i) => validateAddress(`addresses[${i}]`, address));
     const twice = canonical.findIndex((address, i) => canonical.indexOf(address) !== i);

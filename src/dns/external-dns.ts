@@ -7,6 +7,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 const PREFIX = 'external-dns.alpha.kubernetes.io';
 /** Kubernetes' limit for all annotations of an object, in bytes. */
@@ -51,7 +52,7 @@ export class ExternalDnsEndpoint extends Construct {
    * @throws on additional names, whose target is another one, and when the names are too long for annotations
    */
   public static annotations(dns: TenantDns): { [name: string]: string } {
-    const other = dns.names.find(name => dns._tree.get(name) !== dns.target);
+    const other = required('dns', dns, 'Give a TenantDns').names.find(name => dns._tree.get(name) !== dns.target);
     if (other !== undefined) {
       throw invalidInput('additionalNames', other, 'has a target of its own, but annotations hold one target for all names', 'Use ExternalDnsEndpoint');
     }
@@ -75,7 +76,8 @@ export class ExternalDnsEndpoint extends Construct {
 
   public constructor(scope: Construct, id: string, props: ExternalDnsEndpointProps) {
     super(scope, id);
-    const { dns } = props;
+    required('props', props, 'Give dns and namespace');
+    const dns = required('dns', props.dns, 'Give a TenantDns');
     if (!dns.target.isKnown) {
       throw invalidInput('dns.target', null, 'holds no address for a DNSEndpoint', 'Use ExternalDnsEndpoint.annotations, or DnsTarget.addresses');
     }

@@ -3,6 +3,7 @@ import { DnsFile, DnsOutput } from './dns-output';
 import { TenantDns } from './tenant-dns';
 import { invalidInput } from '../validation/invalid-input';
 import { IpFamily, ipFamily } from '../validation/ip-network';
+import { required, requiredList } from '../validation/required';
 
 /** For public addresses that a router translates. */
 export interface PortForwardsOutputProps {
@@ -30,7 +31,8 @@ export class PortForwardsOutput extends DnsOutput {
 
   public constructor(props: PortForwardsOutputProps) {
     super();
-    props.internalAddresses.forEach((address, i) => {
+    required('props', props, 'Give internalAddresses');
+    requiredList('internalAddresses', props.internalAddresses, 'Give the addresses that the router forwards to').forEach((address, i) => {
       if (!ipFamily(address)) {
         throw invalidInput(`internalAddresses[${i}]`, address, 'is not an IP address', 'Give the address that the router forwards to');
       }

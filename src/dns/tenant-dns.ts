@@ -6,6 +6,7 @@ import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
+import { required, requiredList } from '../validation/required';
 
 /** RFC 2181, section 8. */
 const MAX_TTL_SECONDS = 2 ** 31 - 1;
@@ -69,13 +70,15 @@ export class TenantDns {
   public readonly _tree: NameTree;
 
   public constructor(props: TenantDnsProps) {
-    this.target = props.target;
-    this.zones = frozen(validateDomains('zones', props.zones));
+    required('props', props, 'Give exposures, target and zones');
+    this.target = required('target', props.target, 'Give one, e.g. DnsTarget.addresses(["192.0.2.10"])');
+    this.zones = frozen(validateDomains('zones', requiredList('zones', props.zones, 'Give the DNS zones of your names, e.g. ["k8s.example.com"]')));
     if (this.zones.length === 0) {
       throw invalidInput('zones', props.zones, 'names no zone to hold the records', 'Give the DNS zones of your names, e.g. "k8s.example.com"');
     }
     this.ttlSeconds = validateTtl('ttlSeconds', props.ttlSeconds ?? 300);
-    this.routes = frozen(props.exposures.flatMap(exposure => exposure.routes));
+    const exposures = requiredList('exposures', props.exposures, 'Give those of your control planes, e.g. [controlPlane.exposure]');
+    this.routes = frozen(exposures.flatMap(exposure => exposure.routes));
     this.hosts = frozen([...new Set(this.routes.map(route => route.hostname))].sort());
     if (this.hosts.length === 0) {
       throw invalidInput('exposures', props.exposures, 'has no exposure, so there is no name to publish', 'Give the exposure of a control plane');

@@ -11,6 +11,7 @@ import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
 
@@ -89,7 +90,9 @@ export class IngressControllerInstall extends Construct {
 
   public constructor(scope: Construct, id: string, props: IngressControllerInstallProps) {
     super(scope, id);
-    const { controller } = props;
+    required('props', props, 'Give controller, chartVersion, namespace and delivery');
+    const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
+    const delivery = required('delivery', props.delivery, 'Give one, e.g. HelmDelivery.flux()');
     const chart = chartOf(controller);
     const { proxyProtocolTrustedCidrs, values: userValues = {} } = props;
     validateNetworks(proxyProtocolTrustedCidrs);
@@ -108,7 +111,7 @@ export class IngressControllerInstall extends Construct {
     if (proxyProtocolTrustedCidrs && chart.proxyProtocolWarning) {
       Warnings._add(this, chart.proxyProtocolWarning);
     }
-    this.objects = props.delivery.bind(this, {
+    this.objects = delivery.bind(this, {
       name: validateReleaseName(props.name ?? id),
       namespace: validateDns1123Label('namespace', props.namespace),
       chart: chart.name,

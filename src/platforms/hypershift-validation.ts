@@ -5,16 +5,17 @@ import { validateUuid } from '../shared-gateway/cluster-id';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily, validateEndpointAddress } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
+import { validateText } from '../validation/text';
 
 /** `allowedCIDRBlocks` has this many items at most (HostedCluster, CRD). */
 const MAX_ALLOWED_CIDRS = 500;
 
 /** Checks what depends on the properties alone. */
 export function validateHypershift(props: HypershiftProps): void {
-  if (!/^\w+\S+$/.test(props.releaseImage)) {
+  if (!/^\w+\S+$/.test(validateText('releaseImage', props.releaseImage))) {
     throw invalidInput('releaseImage', props.releaseImage, 'is not an image', 'Give e.g. "quay.io/openshift-release-dev/ocp-release:4.20.0-x86_64"');
   }
-  if (props.pullSecretName === '') {
+  if (validateText('pullSecretName', props.pullSecretName) === '') {
     throw invalidInput('pullSecretName', props.pullSecretName, 'is empty', 'Name the Secret with the pull secret');
   }
   if (props.apiServerPort !== undefined) {

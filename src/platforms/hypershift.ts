@@ -14,6 +14,7 @@ import {
   HostedClusterSpecServicesServicePublishingStrategyType as Strategy,
 } from '../imports/hypershift.openshift.io';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
 
 /** Routes of HyperShift beside the API server's and konnectivity's, by what a HostedCluster calls them. */
@@ -37,7 +38,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
 
   public constructor(props: HypershiftProps) {
     super();
-    this.props = deepCopy(props);
+    this.props = deepCopy(required('props', props, 'Give releaseImage and pullSecretName'));
     validateHypershift(this.props);
   }
 

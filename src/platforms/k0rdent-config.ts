@@ -2,6 +2,7 @@ import { deepCopy } from './deep-copy';
 import { hostedHetznerValues, K0rdentHostedHetznerProps } from './k0rdent-hosted-hetzner';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
 
 /** @internal What a configuration comes to for one ClusterDeployment. */
 export interface K0rdentConfigResult {
@@ -20,12 +21,13 @@ export class K0rdentConfig {
    * versions of the chart have other values.
    */
   public static hostedHetzner(props: K0rdentHostedHetznerProps): K0rdentConfig {
+    required('config', props, 'Give k0sVersion, access, region and workers');
     return new K0rdentConfig((name, namespace) => hostedHetznerValues(props, name, namespace));
   }
 
   /** For any template. For `hetzner-hosted-cp` 1.2, fields that its chart does not know or drops are errors. */
   public static values(values: { [name: string]: any }): K0rdentConfig {
-    if (Object.keys(values).length === 0) {
+    if (Object.keys(required('config', values, 'Give at least one value')).length === 0) {
       throw invalidInput('config', values, 'is empty: k0rdent would fill the template\'s defaults in and deploy nothing (dryRun)',
         'Give at least one value');
     }

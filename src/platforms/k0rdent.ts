@@ -9,6 +9,8 @@ import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { claimObject } from '../validation/object-claims';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** A longer name is shortened, and the cluster is then called otherwise than the exposure says. */
 const MAX_RELEASE_NAME = 53;
@@ -72,13 +74,17 @@ export class K0rdentClusterDeployment extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0rdentClusterDeploymentProps) {
     super(scope, id);
+    required('props', props, 'Give template, credential and config');
+    validateText('template', props.template);
+    validateText('credential', props.credential);
+    const config = required('config', props.config, 'Give one, e.g. K0rdentConfig.values({ … })');
     const name = validateDns1035Label('name', props.name ?? id);
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'kcm-system');
     if (name.length > MAX_RELEASE_NAME) {
       throw invalidInput('name', name, `is ${name.length} characters long; it is also the name of a Helm release, which has ${MAX_RELEASE_NAME} at most`,
         'Shorten it');
     }
-    const { values, exposure, nodePorts, chartVersion } = props.config._bind(name, namespace);
+    const { values, exposure, nodePorts, chartVersion } = config._bind(name, namespace);
     const version = hostedHetznerVersion(props.template);
     if (chartVersion !== undefined && version !== undefined && version !== chartVersion) {
       throw invalidInput('template', props.template, `has the values of the chart ${version}, not those of ${chartVersion}`,

@@ -3,6 +3,7 @@ import { K0smotronApiVersion } from './k0smotron-props';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import * as k0smotron from '../imports/k0smotron.io';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
 
 /** What workers of a k0smotron Cluster must fit. */
 export interface K0smotronCluster {
@@ -12,6 +13,7 @@ export interface K0smotronCluster {
 
 /** Reads it from the custom resource of a control plane; refuses one of another platform. */
 export function k0smotronClusterOf(controlPlane: IngressExposedControlPlane): K0smotronCluster {
+  required('controlPlane', controlPlane, 'Give an IngressExposedControlPlane of ControlPlanePlatform.k0smotron()');
   const { apiVersion, kind, name } = controlPlane.platformObject;
   const [group, version] = apiVersion.split('/');
   if (group !== k0smotron.Cluster.GVK.apiVersion.split('/')[0] || kind !== k0smotron.Cluster.GVK.kind) {

@@ -5,6 +5,7 @@ import { K0smotronApiVersion } from './k0smotron-props';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
+import { required } from '../validation/required';
 
 /** A token with which workers join. */
 export interface K0smotronJoinTokenProps {
@@ -36,7 +37,7 @@ export class K0smotronJoinToken extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0smotronJoinTokenProps) {
     super(scope, id);
-    const cluster = k0smotronClusterOf(props.controlPlane);
+    const cluster = k0smotronClusterOf(required('props', props, 'Give controlPlane').controlPlane);
     const { name, namespace } = props.controlPlane.exposure;
     const apiVersion = props.apiVersion ?? cluster.apiVersion;
     const expiry = props.expiry ?? '24h';

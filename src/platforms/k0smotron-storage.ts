@@ -2,6 +2,8 @@ import type { k8s } from 'cdk8s-plus-30';
 import { validateResources } from './component-resources';
 import { deepCopy } from './deep-copy';
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** The etcd that k0smotron runs beside the control plane. */
 export interface K0smotronEtcdProps {
@@ -71,7 +73,7 @@ export class K0smotronStorage {
    * `K0SMOTRON_KINE_DATASOURCE_URL`. The URL holds a password, so it is not taken directly.
    */
   public static kine(dataSourceSecretName: string): K0smotronStorage {
-    return new K0smotronStorage('kine', { dataSourceSecretName });
+    return new K0smotronStorage('kine', { dataSourceSecretName: validateText('storage.dataSourceSecretName', dataSourceSecretName) });
   }
 
   /** A NATS of its own; needs the API version v1beta2. k0smotron refuses to change the number of replicas later. */
@@ -112,7 +114,7 @@ export class K0smotronPersistence {
 
   /** In a folder of the node that the pod runs on. */
   public static hostPath(path: string): K0smotronPersistence {
-    if (!path.startsWith('/')) {
+    if (!validateText('persistence.hostPath', path).startsWith('/')) {
       throw invalidInput('persistence.hostPath', path, 'is not an absolute path', 'Give the folder from the root, e.g. "/var/lib/tenant-01"');
     }
     return new K0smotronPersistence('hostPath', path);
@@ -120,6 +122,8 @@ export class K0smotronPersistence {
 
   /** On a volume. */
   public static persistentVolume(props: K0smotronPersistentVolumeProps): K0smotronPersistence {
+    required('persistence', props, 'Give size, e.g. { size: "1Gi" }');
+    validateText('persistence.size', props.size);
     return new K0smotronPersistence('pvc', undefined, deepCopy(props));
   }
 

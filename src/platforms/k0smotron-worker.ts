@@ -6,6 +6,7 @@ import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-con
 import { TenantSide } from '../control-plane/tenant-side';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
+import { required } from '../validation/required';
 
 /** Where the built-in tcp-proxy of k0smotron reads its certificates. */
 const CERTS = '/etc/haproxy/certs';
@@ -58,6 +59,7 @@ export class K0smotronWorkerBootstrap {
   private readonly k0sVersion: string;
 
   public constructor(private readonly props: K0smotronWorkerBootstrapProps) {
+    required('props', props, 'Give controlPlane, k0sVersion and joinTokenSecretName');
     const version = K0sVersion.parse('k0sVersion', props.k0sVersion);
     const cluster = k0smotronClusterOf(props.controlPlane);
     if (version.isNewerThan(cluster.k0sVersion)) {

@@ -9,6 +9,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
 
 /** Which pods of a tenant cluster are led to the public endpoint, and by which version of the policy. */
@@ -94,7 +95,7 @@ export class KubernetesServiceHostInjection extends Construct {
 
   public constructor(scope: Construct, id: string, props: KubernetesServiceHostInjectionProps) {
     super(scope, id);
-    const exposure = exposureOf(props);
+    const exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure and kubernetesVersion'));
     const kubernetesVersion = kubernetesVersionOf(props);
     const metadata = {
       name: validateDns1123Label('name', props.name ?? 'kubernetes-service-host'),

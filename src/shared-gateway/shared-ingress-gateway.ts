@@ -20,6 +20,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 /** How a control plane is registered by hand. */
 export interface GatewayRegistration {
@@ -61,6 +62,7 @@ export interface SharedGatewayAttributes {
 export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** Refers to a gateway that this app does not define. */
   public static fromAttributes(attributes: SharedGatewayAttributes): ISharedGateway {
+    required('attributes', attributes, 'Give host, e.g. { host: "192.0.2.10" }');
     const host = ipFamily(attributes.host) ? attributes.host : validateDnsName('host', attributes.host);
     return {
       host,
@@ -88,7 +90,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
-    validateGatewayProps(props);
+    validateGatewayProps(required('props', props, 'Give namespace'));
     const name = validateDns1035Label('name', props.name ?? id);
     const namespace = validateDns1123Label('namespace', props.namespace);
     this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? 'cluster.local');

@@ -1,4 +1,5 @@
 import { invalidInput } from '../validation/invalid-input';
+import { required, requiredList } from '../validation/required';
 
 /** A node-local address in front of the proxy. */
 export interface AdvertiseAddressProps {
@@ -59,9 +60,10 @@ export class TcpProxyEndpoints {
 
 /** Linux allows 15 characters. `lo` would make the address a source of the node's own traffic. */
 function validateDevice(props: AdvertiseAddressProps): AdvertiseAddressProps {
-  const { device } = props;
+  const { device } = required('endpoints', props, 'Give addresses, e.g. { addresses: ["100.64.30.10"] }');
+  const addresses = requiredList('endpoints.addresses', props.addresses, 'Give at least one, e.g. ["100.64.30.10"]');
   if (device !== undefined && (!/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/.test(device) || device === 'lo')) {
     throw invalidInput('endpoints.device', device, 'cannot be the device of the address', 'Give a name of at most 15 letters and digits, e.g. "tcp-proxy0"');
   }
-  return { ...props, addresses: [...props.addresses] };
+  return { ...props, addresses: [...addresses] };
 }

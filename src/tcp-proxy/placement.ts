@@ -1,4 +1,5 @@
 import { invalidInput } from '../validation/invalid-input';
+import { required } from '../validation/required';
 
 /** A fixed number of proxies. */
 export interface ReplicasPlacementProps {
@@ -33,7 +34,7 @@ export interface StaticPodPlacementProps {
 export class TcpProxyPlacement {
   /** A Deployment; two replicas survive the loss of a node. */
   public static replicas(props: ReplicasPlacementProps = {}): TcpProxyPlacement {
-    const replicas = props.replicas ?? 2;
+    const { replicas = 2 } = required('placement', props, 'Give { replicas: 2 }, or nothing');
     if (!Number.isInteger(replicas) || replicas < 1) {
       throw invalidInput('placement.replicas', replicas, 'would leave pods without an API server', 'Give 1 or more; 2 survive the loss of a node');
     }

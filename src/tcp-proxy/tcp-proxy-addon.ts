@@ -26,6 +26,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { claimObjects } from '../validation/object-claims';
+import { required } from '../validation/required';
 
 /**
  * Makes `kubernetes.default.svc` work inside a tenant cluster whose API server is behind a shared address.
@@ -48,7 +49,7 @@ export class TcpProxyAddon extends Construct {
 
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
-    this.exposure = exposureOf(props);
+    this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
     const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
     const placement = props.placement ?? TcpProxyPlacement.replicas();

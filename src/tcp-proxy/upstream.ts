@@ -6,6 +6,7 @@ import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
+import { required } from '../validation/required';
 
 /** An address of the API server that the tenant's nodes reach directly. */
 export interface DirectUpstreamProps {
@@ -40,6 +41,7 @@ export class TcpProxyUpstream {
    * certificates work and the proxy needs no certificate.
    */
   public static direct(props: DirectUpstreamProps): TcpProxyUpstream {
+    required('upstream', props, 'Give host, e.g. { host: "10.0.0.10" }');
     const host = ipFamily(props.host) ? props.host : validateDnsName('upstream.host', props.host);
     const port = validatePort('upstream.port', props.port ?? 6443);
     // Whatever the address is called, the API server's certificate carries the in-cluster names.
@@ -51,6 +53,7 @@ export class TcpProxyUpstream {
    * certificates work and the proxy needs no certificate. The control plane must have a `clusterId`.
    */
   public static sharedGateway(gateway: ISharedGateway): TcpProxyUpstream {
+    required('gateway', gateway, 'Give a SharedIngressGateway, or SharedIngressGateway.fromAttributes()');
     return new TcpProxyUpstream(exposure => {
       const { clusterIdPort, tlvType, host } = gateway;
       if (clusterIdPort === undefined) {

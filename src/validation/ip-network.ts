@@ -62,7 +62,7 @@ export class IpNetwork {
 
 /** The family of an address, or undefined when it is not an address. A zone (`fe80::1%eth0`) has a meaning on one machine only. */
 export function ipFamily(address: string): IpFamily | undefined {
-  if (address.includes('%')) {
+  if (typeof address !== 'string' || address.includes('%')) {
     return undefined;
   }
   const version = isIP(address);
