@@ -68,15 +68,27 @@ export class TenantSide implements IApiServerSettings {
     return this.attachment?.advertiseAddress;
   }
 
+  /**
+   * Refuses a tcp-proxy that could not work whatever its properties are, so that no other error sends its user astray.
+   *
+   * @param advertiseAddress the address that the API server would advertise for it
+   */
+  public requirePossible(advertiseAddress?: string): void {
+    const { type, bringsTcpProxy } = this.platform;
+    if (bringsTcpProxy) {
+      throw new Error(`controlPlane: ${this.controlPlane.node.path} has tcp-proxies of its platform (${type}), and two would fight over default/kubernetes. ` +
+        `Leave out this TcpProxyAddon${type === 'steward' ? ', or the tcpProxy property of the platform' : ''}.`);
+    }
+    if (advertiseAddress !== undefined) {
+      this.platform._validateAdvertiseAddress(advertiseAddress);
+    }
+  }
+
   /** Called once by the tcp-proxy of the tenant; a second writer of `default/kubernetes` is an error. */
   public attach(tcpProxy: IConstruct, attachment: TenantSideAttachment): void {
-    const controlPlane = this.controlPlane.node.path;
-    if (this.platform.bringsTcpProxy) {
-      throw new Error(`controlPlane: ${controlPlane} already has the tcp-proxy of its platform (${this.platform.type}); ` +
-        'two proxies would fight over default/kubernetes. Leave out the tcpProxy property of the platform, or this TcpProxyAddon.');
-    }
+    this.requirePossible(attachment.advertiseAddress);
     if (this.holder) {
-      throw new Error(`controlPlane: ${controlPlane} already has the tcp-proxy ${this.holder.node.path}; ` +
+      throw new Error(`controlPlane: ${this.controlPlane.node.path} already has the tcp-proxy ${this.holder.node.path}; ` +
         'two proxies would fight over default/kubernetes. Remove one of them.');
     }
     this.holder = tcpProxy;

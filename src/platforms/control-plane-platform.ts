@@ -198,4 +198,7 @@ export abstract class ControlPlanePlatform {
   public get bringsTcpProxy(): boolean {
     return false;
   }
+
+  /** @internal Refuses an address that the API server is to advertise, where it cannot. */
+  public _validateAdvertiseAddress(_address: string): void {}
 }

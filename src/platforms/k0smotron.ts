@@ -115,13 +115,14 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     });
   }
 
+  /** @internal */
+  public override _validateAdvertiseAddress(address: string): void {
+    throw invalidInput('endpoints', address, 'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
+      'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()');
+  }
+
   /** What a tcp-proxy of this library may ask for that k0smotron cannot do; known at synthesis alone. */
   private tcpProxyErrors(apiServer: IApiServerSettings): string[] {
-    if (apiServer.advertiseAddress !== undefined) {
-      return [invalidInput('endpoints', apiServer.advertiseAddress,
-        'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
-        'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()').message];
-    }
     if (!apiServer.endpointsOwnedByTcpProxy) {
       return [];
     }

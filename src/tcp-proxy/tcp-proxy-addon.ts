@@ -50,10 +50,11 @@ export class TcpProxyAddon extends Construct {
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
     this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
+    const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
+    TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
     const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
     const placement = props.placement ?? TcpProxyPlacement.replicas();
-    const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
     const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
     const listenPort = unprivilegedPort('listenPort', props.listenPort ?? 6443);
     const healthPort = unprivilegedPort('healthPort', props.healthPort ?? 8404);

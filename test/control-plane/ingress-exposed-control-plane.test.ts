@@ -335,8 +335,7 @@ describe('what the tenant side asks of the API server', () => {
     const app = Testing.app();
     const plane = controlPlane(new Chart(app, 'management'), 'tenant-01', { platform: new PlainPlatform({ bringsTcpProxy: true }) });
     expect(() => TenantSide.of(plane.exposure)!.attach(new Chart(app, 'tenant'), { endpointsOwnedByTcpProxy: true })).toThrow(new Error(
-      'controlPlane: management/tenant-01 already has the tcp-proxy of its platform (plain); two proxies would fight over default/kubernetes. '
-      + 'Leave out the tcpProxy property of the platform, or this TcpProxyAddon.'));
+      'controlPlane: management/tenant-01 has tcp-proxies of its platform (plain), and two would fight over default/kubernetes. Leave out this TcpProxyAddon.'));
   });
 });
 

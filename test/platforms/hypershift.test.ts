@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import { Tenant } from './harness';
 import {
   ControlPlanePlatform, HypershiftAvailability, HypershiftNetworkType, HypershiftProps, IngressController, IngressExposedControlPlaneProps,
-  SharedIngressGateway, TcpProxyAddon,
+  SharedIngressGateway, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
 import { HAS_CRDS } from '../support/crd-schemas';
 import { expectValid } from '../support/schemas';
@@ -137,7 +137,12 @@ test('sources that HyperShift does not enforce behind the controller cause a war
 
 test('a TcpProxyAddon is refused, as HyperShift has proxies of its own', () => {
   const { controlPlane, app } = tenant();
-  expect(() => new TcpProxyAddon(new Chart(app, 'tenant'), 'tcp-proxy', { controlPlane })).toThrow('already has the tcp-proxy of its platform (hypershift)');
+  const message = 'controlPlane: management/tenant-01 has tcp-proxies of its platform (hypershift), and two would fight over default/kubernetes. Leave out this TcpProxyAddon.';
+  expect(() => new TcpProxyAddon(new Chart(app, 'tenant'), 'tcp-proxy', { controlPlane })).toThrow(message);
+  const synced = new TenantCharts(new Chart(app, 'delivery'), 'tenants', { delivery: TenantDelivery.sync() }).of(controlPlane, {
+    adminKubeconfig: { secretName: 'admin', keys: ['kubeconfig'] },
+  });
+  expect(() => new TcpProxyAddon(synced, 'tcp-proxy', { controlPlane })).toThrow(message);
 });
 
 describe('is refused:', () => {

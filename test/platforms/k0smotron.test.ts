@@ -295,7 +295,6 @@ describe('a TcpProxyAddon', () => {
       endpoints,
       placement: TcpProxyPlacement.everyNode(),
       namespace: 'default',
-      listenPort: endpoints._kind === 'fixed-address' ? 30443 : undefined,
     });
     return { tenant, addon };
   }
@@ -333,9 +332,12 @@ describe('a TcpProxyAddon', () => {
   });
 
   test('is refused with an address that the API server would have to publish', () => {
-    const { tenant } = withAddon({}, TcpProxyEndpoints.fixedAddress({ addresses: ['100.64.30.10'] }));
-    expect(() => tenant.app.synthYaml()).toThrow(
-      /endpoints: "100.64.30.10" would have to be published by the API server.*Choose TcpProxyEndpoints.owned\(\)/);
+    const { controlPlane, app } = new K0smotronTenant(standalone());
+    const endpoints = TcpProxyEndpoints.fixedAddress({ addresses: ['100.64.30.10'] });
+    // Before it is told which ports would do with such an address.
+    expect(() => new TcpProxyAddon(new Chart(app, 'tenant'), 'tcp-proxy', { controlPlane, endpoints })).toThrow(
+      'endpoints: "100.64.30.10" would have to be published by the API server, whose endpoint reconciler k0smotron turns off. Choose ' +
+      'TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService().');
   });
 });
 

@@ -203,7 +203,8 @@ describe('Steward\'s own tcp-proxy', () => {
 
   test('excludes another tcp-proxy', () => {
     const tenant = new Tenant(steward({ tcpProxy: {} }), HOSTS);
-    expect(() => tenant.attachTcpProxy({ endpointsOwnedByTcpProxy: true })).toThrow(/already has the tcp-proxy of its platform \(steward\)/);
+    expect(() => tenant.attachTcpProxy({ endpointsOwnedByTcpProxy: true })).toThrow('controlPlane: management/tenant-01 has tcp-proxies of its platform (steward), ' +
+      'and two would fight over default/kubernetes. Leave out this TcpProxyAddon, or the tcpProxy property of the platform.');
   });
 
   test('excludes an API server that writes default/kubernetes', () => {
