@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BUNDLE, Bundle, bundlePart, ConfigMap, INSTANCE_LABEL, isLabelValue, NAME_LABEL, OBJECTS_KEY, TenantRecord } from './bundle';
-import type { SecretData } from './certificates';
+import { SecretData, secretNames } from './certificates';
 import { attempt, isForbidden, isNotFound, SyncError } from './errors';
 import { kubeconfigOf } from './kubeconfig';
 import { parseObjects } from './objects-yaml';
@@ -12,6 +12,10 @@ export class NoAccessError extends SyncError {
   constructor(message: string) {
     super('kubeconfig', message);
   }
+}
+
+interface Secret extends SecretData {
+  readonly metadata?: { readonly resourceVersion?: string };
 }
 
 /** What is read from the management cluster for one tenant. */
@@ -79,6 +83,13 @@ export class ManagementCluster {
     return kubeconfigOf(secret.data ?? {}, record);
   }
 
+  /** Changes whenever a Secret that the bundle names does. */
+  async secretVersions({ tenant: { namespace }, kubeconfig, certificate }: Bundle): Promise<string> {
+    const names = [kubeconfig.secretName, ...certificate ? secretNames(certificate) : []];
+    const secrets = await attempt('management', 'Secrets', async () => Promise.all(names.map(async (name) => this.secret(namespace, name))));
+    return secrets.map((secret) => secret?.metadata?.resourceVersion ?? '').join();
+  }
+
   private async isBundle(path: string): Promise<boolean> {
     try {
       const { metadata: { labels = {} } } = await this.api.call<ConfigMap>('GET', path);
@@ -90,9 +101,9 @@ export class ManagementCluster {
   }
 
   /** Undefined when there is none. */
-  async secret(namespace: string, name: string): Promise<SecretData | undefined> {
+  async secret(namespace: string, name: string): Promise<Secret | undefined> {
     try {
-      return await this.api.call<SecretData>('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`);
+      return await this.api.call<Secret>('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

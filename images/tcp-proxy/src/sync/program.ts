@@ -138,7 +138,7 @@ export class SyncProgram {
 
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
     const { logger, metrics, tenants } = this;
-    const { namespace, concurrency, requestTimeout, resyncInterval, caSettleTime, caOverlap } = this.configuration;
+    const { namespace, concurrency, requestTimeout, resyncInterval, secretsInterval, caSettleTime, caOverlap } = this.configuration;
     const queue: WorkQueue = new WorkQueue({
       concurrency: concurrency * AWAITED,
       backoffMs: BACKOFF_MS,
@@ -156,6 +156,7 @@ export class SyncProgram {
       metrics,
       logger,
       resyncMs: resyncInterval,
+      secretsMs: secretsInterval,
       caTiming: { settleMs: caSettleTime, overlapMs: caOverlap },
     });
     return queue;

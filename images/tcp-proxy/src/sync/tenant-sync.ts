@@ -30,6 +30,8 @@ export interface TenantSyncOptions {
   readonly visits: Visits;
   readonly metrics: SyncMetrics;
   readonly resyncMs: number;
+  /** How often to look whether a Secret of a tenant has changed: much cheaper than a visit to the tenant. */
+  readonly secretsMs: number;
   /** How slowly a change of a tenant's CA is followed. */
   readonly caTiming: { readonly settleMs: number; readonly overlapMs: number };
   readonly logger: Logger;
@@ -41,6 +43,10 @@ interface Memory {
   checksum?: string;
   /** When it is to be applied again, on the clock of `performance.now()`. */
   due: number;
+  /** The versions of its Secrets when it was applied; undefined when that was in an earlier term. */
+  secrets?: string;
+  /** When to look at them again, on the same clock. */
+  look: number;
 }
 
 /** Brings one tenant to what its bundle says, whatever state it is in: the work behind the queue. */
@@ -71,9 +77,9 @@ export class TenantSync {
     }
     if (!bundle) return undefined;
     const memory = this.memory(key, bundle, status);
-    const wait = memory.checksum === bundle.checksum ? memory.due - performance.now() : 0;
-    if (wait > 0 && status?.phase === 'Synced') return wait;
     try {
+      const wait = memory.checksum === bundle.checksum ? await this.wait(bundle, memory) : 0;
+      if (wait > 0 && status?.phase === 'Synced') return wait;
       return await this.follow(key, bundle, memory, wait <= 0);
     } catch (error) {
       await this.failed(key, error as Error, 'Failed');
@@ -86,9 +92,23 @@ export class TenantSync {
     const known = this.memories.get(key);
     if (known) return known;
     const done = status?.phase === 'Synced' && status.checksum === checksum;
-    const memory: Memory = done ? { checksum, due: performance.now() + Math.random() * this.options.resyncMs } : { due: 0 };
+    const within = (periodMs: number) => performance.now() + Math.random() * periodMs;
+    const memory: Memory = done
+      ? { checksum, due: within(this.options.resyncMs), look: within(this.options.secretsMs) }
+      : { due: 0, look: 0 };
     this.memories.set(key, memory);
     return memory;
+  }
+
+  /** @returns milliseconds until there is something to do for a tenant whose bundle is applied; 0 when there is now */
+  private async wait(bundle: Bundle, memory: Memory): Promise<number> {
+    if (memory.due > performance.now() && memory.look <= performance.now()) {
+      const versions = await this.options.management.secretVersions(bundle);
+      memory.secrets ??= versions;
+      if (memory.secrets !== versions) memory.due = 0;
+      memory.look = performance.now() + jittered(this.options.secretsMs);
+    }
+    return Math.min(memory.due, memory.look) - performance.now();
   }
 
   private async follow(key: string, bundle: Bundle, memory: Memory, apply: boolean): Promise<number> {
@@ -100,11 +120,14 @@ export class TenantSync {
       const objects = await management.objects(key, bundle);
       const desired = inventoryOf([...objects, ...objectsOfCertificate(bundle)]);
       if (apply) {
+        // Before they are used: a change in the meantime is one more visit.
+        const secrets = await management.secretVersions(bundle);
         await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
         const nextRun = await this.applyAll(visit, bundle, objects);
         memory.checksum = bundle.checksum;
-        // Jitter, so that tenants that came together do not come back together.
-        memory.due = Math.min(performance.now() + this.options.resyncMs * (0.9 + 0.2 * Math.random()), nextRun);
+        memory.due = Math.min(performance.now() + jittered(this.options.resyncMs), nextRun);
+        memory.secrets = secrets;
+        memory.look = performance.now() + jittered(this.options.secretsMs);
         metrics.applied.observe((performance.now() - started) / 1000);
       }
       const awaited = await this.prune(visit.tenant, inventory, desired);
@@ -114,7 +137,7 @@ export class TenantSync {
       }
       await this.handBack(key, visit.tenant, bundle);
       await this.tell(key, { phase: 'Synced', message: `${objects.length} objects`, checksum: bundle.checksum, record: bundle });
-      return Math.max(memory.due - performance.now(), 0);
+      return Math.max(Math.min(memory.due, memory.look) - performance.now(), 0);
     });
   }
 
@@ -228,4 +251,9 @@ export class TenantSync {
 function objectsOfCertificate({ certificate }: Bundle): NamedObject[] {
   if (!certificate) return [];
   return certificateObjects(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
+}
+
+/** So that tenants that came together do not come back together. */
+function jittered(milliseconds: number): number {
+  return milliseconds * (0.9 + 0.2 * Math.random());
 }

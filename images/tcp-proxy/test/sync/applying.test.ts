@@ -153,6 +153,28 @@ describe('drift', () => {
   });
 });
 
+describe('a Secret of the tenant', () => {
+  test('that changes is a reason to visit it, long before the next check', async () => {
+    harness.bundle('a', { objects: [configMap('one')] });
+    harness.start({ secretsInterval: 50 });
+    await harness.synced('a');
+    tenant.remove(`${DEFAULT}/one`);
+    harness.kubeconfig('a', tenant.url);
+    await until('it is visited', () => tenant.object(`${DEFAULT}/one`) !== undefined);
+  });
+
+  test('that stays as it was is none: the tenant is left in peace', async () => {
+    harness.bundle('a', { objects: [configMap('one')] });
+    harness.start({ secretsInterval: 50 });
+    await harness.synced('a');
+    const visits = tenant.audit.length;
+    const looks = () => harness.management.audit.filter(({ resource }) => resource === 'secrets').length;
+    const before = looks();
+    await until('it is looked at several times', () => looks() > before + 3);
+    expect(tenant.audit).toHaveLength(visits);
+  });
+});
+
 test('a status that is deleted comes back', async () => {
   harness.bundle('a', { objects: [configMap('one')] });
   harness.start();

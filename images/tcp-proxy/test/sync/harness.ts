@@ -163,6 +163,7 @@ export class Harness {
       tokenFile: this.tokenFile,
       leaseName: 'tenant-sync',
       resyncInterval: 600_000,
+      secretsInterval: 600_000,
       concurrency: 16,
       requestTimeout: 10_000,
       caSettleTime: 0,

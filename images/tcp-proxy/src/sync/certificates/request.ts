@@ -28,3 +28,8 @@ export type CertificateRequest = z.infer<typeof certificateRequest>;
 export type IssueRequest = Extract<CertificateRequest, { kind: 'issue' }>;
 /** See `CertificateRequest`. */
 export type CopyRequest = Extract<CertificateRequest, { kind: 'copy' }>;
+
+/** The Secrets of the management cluster that a request names. */
+export function secretNames(request: CertificateRequest): string[] {
+  return [request.ca.secretName, ...request.kind === 'copy' ? [request.source.secretName] : []];
+}
