@@ -11,6 +11,13 @@ export class GenericController extends IngressAnnotationController {
     super(required('props', props, 'Give ingressClassName and annotations'));
   }
 
+  public override get warnings(): string[] {
+    return this.ingressClassName !== undefined || Object.keys(this.ingressAnnotations).length > 0 ? [] : [
+      'generic: neither annotations nor an ingressClassName are given, so nothing turns TLS passthrough on, and the cluster\'s default controller may ' +
+        'open TLS. Give the annotations of your controller, e.g. { "example.com/ssl-passthrough": "true" }.',
+    ];
+  }
+
   protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
     throw invalidInput('allowedCidrs', cidrs, 'cannot be translated: the generic controller does not know the annotation of yours',
       'Put the annotation into "annotations" of the controller and leave allowedCidrs out');

@@ -127,7 +127,20 @@ describe('ingress-nginx', () => {
   });
 
   test('is the only one of these that warns', () => {
-    const warning = FACTORIES.filter(([, create]) => create({}).warnings.length > 0);
+    const warning = FACTORIES.filter(([, create]) => create({ ingressClassName: 'own' }).warnings.length > 0);
     expect(warning.map(([type]) => type)).toEqual(['ingress-nginx']);
+  });
+});
+
+describe('the generic controller', () => {
+  test.each([{}, { annotations: {} }])('warns when nothing turns passthrough on: %j', props => {
+    expect(IngressController.generic(props).warnings).toEqual([
+      'generic: neither annotations nor an ingressClassName are given, so nothing turns TLS passthrough on, and the cluster\'s default controller may open TLS. ' +
+      'Give the annotations of your controller, e.g. { "example.com/ssl-passthrough": "true" }.',
+    ]);
+  });
+
+  test.each([{ ingressClassName: 'own' }, { annotations: { 'example.com/ssl-passthrough': 'true' } }])('does not warn otherwise: %j', props => {
+    expect(IngressController.generic(props).warnings).toEqual([]);
   });
 });
