@@ -110,6 +110,7 @@ export class TenantCharts extends Construct {
       return this.again(controlPlane, known, options);
     }
     this.requireOwn(controlPlane);
+    this.requireName(controlPlane);
     validateSecrets(options);
     const folder = validateFolder(options.folder ?? `${exposure.namespace}-${exposure.name}`);
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
@@ -169,6 +170,17 @@ export class TenantCharts extends Construct {
   /** Elsewhere, Argo CD for example, there may be tenants of one name from several management clusters. */
   private nameOf({ exposure, _managementCluster: cluster }: IngressExposedControlPlane): string {
     return cluster === this.managementCluster ? tenantName(exposure) : tenantName(exposure, validateDns1123Label('managementCluster', cluster));
+  }
+
+  private requireName(controlPlane: IngressExposedControlPlane): void {
+    const title = this.nameOf(controlPlane);
+    // The list is long, and a look at it for each tenant would be too.
+    const other = this.node.tryFindChild(title) && this.tenants.find(({ delivery }) => this.nameOf(delivery.controlPlane) === title);
+    if (other) {
+      const { name, namespace } = controlPlane.exposure;
+      throw new Error(`controlPlane: ${controlPlane.node.path} and ${other.delivery.controlPlane.node.path} are both named "${name}" in the namespace "${namespace}". ` +
+        'Give each a name or namespace of its own.');
+    }
   }
 
   private requireOwn(controlPlane: IngressExposedControlPlane): void {

@@ -254,6 +254,14 @@ describe('what is wrong with tenants', () => {
 });
 
 describe('a control plane cannot be delivered', () => {
+  test('beside another of its name', () => {
+    const management = new Management(undefined);
+    management.tenants.of(management.controlPlane('same'));
+    const other = management.controlPlane('same', {}, new Chart(management.app, 'other'));
+    expect(() => management.tenants.of(other)).toThrow(new Error(
+      'controlPlane: other/tenants.same and management/tenants.same are both named "same" in the namespace "tenants". Give each a name or namespace of its own.'));
+  });
+
   test('by two', () => {
     const management = new Management(undefined);
     const controlPlane = management.controlPlane();
