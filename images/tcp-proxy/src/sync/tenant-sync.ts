@@ -108,7 +108,9 @@ export class TenantSync {
       if (memory.secrets !== versions) memory.due = 0;
       memory.look = performance.now() + jittered(this.options.secretsMs);
     }
-    return Math.min(memory.due, memory.look) - performance.now();
+    const now = performance.now();
+    // A look that has just become due is none yet, and no reason for a visit.
+    return memory.due <= now ? 0 : Math.max(Math.min(memory.due, memory.look) - now, 1);
   }
 
   private async follow(key: string, bundle: Bundle, memory: Memory, apply: boolean): Promise<number> {
