@@ -19,7 +19,7 @@ const SETTLE_MS = 20_000;
 
 interface Settings {
   readonly tenants: number;
-  /** One resync interval and more, so that every tenant is visited once. */
+  /** Every tenant's Secrets are looked at in this time, and a third of the tenants visited. */
   readonly idleSeconds: number;
 }
 const FULL: Settings = { tenants: 1000, idleSeconds: 600 };
