@@ -19,7 +19,7 @@ const SETTLE_MS = 20_000;
 
 interface Settings {
   readonly tenants: number;
-  /** Every tenant's Secrets are looked at in this time, and a third of the tenants visited. */
+  /** Of the time in which every tenant is visited once, a part that is long enough for an average. */
   readonly idleSeconds: number;
 }
 const FULL: Settings = { tenants: 1000, idleSeconds: 600 };

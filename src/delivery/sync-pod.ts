@@ -37,7 +37,7 @@ export function syncPodSpec(props: SyncDeliveryProps, { name, image, selectorLab
       args: [
         'sync',
         `--lease-name=${name}`,
-        `--resync-interval=${props.resyncIntervalSeconds ?? 1800}s`,
+        `--resync-interval=${props.resyncIntervalSeconds ?? 3600}s`,
         `--concurrency=${props.concurrency ?? 16}`,
         `--request-timeout=${props.requestTimeoutSeconds ?? 10}s`,
         `--health-address=[::]:${HEALTH_PORT}`,

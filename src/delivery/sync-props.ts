@@ -25,8 +25,8 @@ export interface SyncDeliveryProps {
   readonly replicas?: number;
   /**
    * Seconds between two visits to a tenant in which nothing changed: drift is repaired, and certificate and CA are checked. At most a day.
-   * A new CA or kubeconfig is seen within ten minutes all the same.
-   * @default 1800
+   * A new CA or kubeconfig is seen within a quarter of an hour all the same.
+   * @default 3600
    */
   readonly resyncIntervalSeconds?: number;
   /**

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { deepCopy } from '../platforms/deep-copy';
 import { podAnnotations, PodOptions, podSpec } from './pod';
 
 /** Name, namespace and labels of an object. */
@@ -26,10 +27,11 @@ export function addWorkload(scope: Construct, options: PodOptions, metadata: Tar
       spec: { selector, template, updateStrategy: { type: 'RollingUpdate', rollingUpdate } },
     }));
   }
-  return new ApiObject(scope, 'workload', k8s.KubeDeployment.manifest({
+  // With many tenants it is most of what is kept until synthesis; the generated code leaves every object a shape of its own.
+  return new ApiObject(scope, 'workload', deepCopy(k8s.KubeDeployment.manifest({
     metadata: { ...metadata, annotations },
     spec: { replicas: options.placement._replicas, selector, template, strategy: { type: 'RollingUpdate', rollingUpdate } },
-  }));
+  })));
 }
 
 /** Emits the PodDisruptionBudget. Only evictions ask it; the pods of a DaemonSet are not evicted. */

@@ -11,8 +11,8 @@ const schema = z.object({
   caFile: path('the file with the CA of the management cluster'),
   tokenFile: path('the service account token'),
   leaseName: objectName('the Lease'),
-  resyncInterval: positive('check of a tenant', '30m'),
-  secretsInterval: positive('look at the Secrets', '10m'),
+  resyncInterval: positive('check of a tenant', '60m'),
+  secretsInterval: positive('look at the Secrets', '15m'),
   concurrency: z.pipe(
     z.string().check(z.refine(isConcurrency, `is not a number from 1 to ${LARGEST_CONCURRENCY}, write it like 16`)),
     z.transform(Number),
