@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { deepCopy } from '../platforms/deep-copy';
 import { podAnnotations, PodOptions, podSpec } from './pod';
+import { deepCopy } from '../platforms/deep-copy';
 
 /** Name, namespace and labels of an object. */
 export interface Target {
