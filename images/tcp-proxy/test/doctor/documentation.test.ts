@@ -1,8 +1,8 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
+import { doctorCommand } from '../../src/doctor/command';
 import { HOPS } from '../../src/doctor/live/hop';
 import { RULES } from '../../src/doctor/manifests/rules';
-import { doctorCommand } from '../../src/doctor/command';
 
 const PAGE = readFileSync(join(__dirname, '..', '..', '..', '..', 'docs', 'doctor.md'), 'utf8');
 

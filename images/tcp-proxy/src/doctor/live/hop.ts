@@ -47,6 +47,7 @@ export function skipped<Value = void>(detail: string, value?: Value): Outcome<Va
 /** The hops of one path. A hop that needs one that failed is skipped, so the first failure is the one to look at. */
 export class Path {
   public readonly results: HopResult[] = [];
+  private readonly blocked = new Set<HopName>();
 
   /** @param onResult told of each hop as soon as it is known */
   constructor(private readonly onResult: (result: HopResult) => void = () => undefined) {}
@@ -68,8 +69,6 @@ export class Path {
   public get healthy(): boolean {
     return !this.results.some(({ status }) => status === 'failed');
   }
-
-  private readonly blocked = new Set<HopName>();
 
   private record(result: HopResult): void {
     this.results.push(result);

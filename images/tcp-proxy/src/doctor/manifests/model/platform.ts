@@ -1,9 +1,9 @@
 import { ControlPlane } from './control-plane';
 import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
+import { mayRoute } from './known-kinds';
 import { KeysOf, lookUp } from './lookup';
 import { IngressClasses } from './operator-routes';
-import { mayRoute } from './known-kinds';
 import { argumentProxies, haproxyProxies, isProxyWorkload, Proxy } from './proxy';
 import { readHypershift } from './read-hypershift';
 import { ingressControllers, ingressRoutes } from './read-ingress';

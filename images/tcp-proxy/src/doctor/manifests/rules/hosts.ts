@@ -13,7 +13,8 @@ export const portInHost: Rule = {
   title: 'a port stands where only a host may be',
   check: platform => [
     ...portsInRoutes(platform),
-    ...platform.controlPlanes.flatMap(controlPlane => [...portsInSans(controlPlane), ...portInApiHost(controlPlane), ...portInKonnectivityHost(controlPlane)]),
+    ...platform.controlPlanes.flatMap(controlPlane =>
+      [...portsInSans(controlPlane), ...portInApiHost(controlPlane), ...portInKonnectivityHost(controlPlane)]),
   ],
 };
 
