@@ -36,9 +36,9 @@ export function yamlParts(tenant: string, objects: any[]): string[] {
 
 /**
  * Texts that come back changed from the YAML of cdk8s: octal numbers to readers of YAML 1.2, as it quotes for those of
- * YAML 1.1, and texts that begin with a line of spaces.
+ * YAML 1.1, and texts with a line of nothing but blanks.
  */
-const MISREAD = /^[-+]?0o[0-7]+$|^\n*[ \t]+\n/;
+const MISREAD = /^[-+]?0o[0-7]+$|^[ \t]+$/m;
 
 /** JSON is YAML too, and leaves no text open to interpretation. */
 function documentOf(object: any): string {

@@ -30,7 +30,7 @@ describe('the parts of a bundle', () => {
     }), { numRuns: 30 });
   });
 
-  test.each(['0o17', '-0o7', ' \n', '\n \ntext\n', '\t\ntext', '\ntext\n', '\n  text', 'text\n \n'])('keep the text %j, as a value and as a key, for readers of YAML 1.1 and 1.2', text => {
+  test.each(['0o17', '-0o7', ' \n', '\n \ntext\n', '\t\ntext', '\ntext\n', '\n  text', 'text\n \n', '\na\n \na\n'])('keep the text %j, as a value and as a key, for readers of YAML 1.1 and 1.2', text => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, data: { [text]: 'value', value: text } };
     const [part] = yamlParts('tenants/a', [object, object]);
     for (const version of ['1.1', '1.2'] as const) {
