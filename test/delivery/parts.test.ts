@@ -38,6 +38,11 @@ describe('the parts of a bundle', () => {
     }
   });
 
+  test('keep a long text with lines of spaces', () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { text: '\na\n '.repeat(900) } };
+    expect(yamlParts('tenants/a', [object]).flatMap(part => parseAllDocuments(part).map(document => document.toJS()))).toEqual([object]);
+  });
+
   test('are no more than it takes', () => {
     expect(yamlParts('tenants/a', configMaps(Array(20).fill('x'.repeat(20_000)))).length).toBe(2);
   });
