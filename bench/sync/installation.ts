@@ -28,6 +28,9 @@ export class Installation {
     return new Installation(cluster, new ApiClient(cluster), await CertificateAuthority.create('kubernetes', 'ecdsa'));
   }
 
+  /** Options of Node.js that the manifests set. */
+  private nodeOptions = '';
+
   private constructor(private readonly cluster: Cluster, public readonly api: ApiClient, public readonly tenantCa: CertificateAuthority) {}
 
   /** Creates the manifests of the library for these tenants, each with a tcp-proxy whose certificate sync issues. */
@@ -44,7 +47,10 @@ export class Installation {
       });
       new TcpProxyAddon(charts.of(controlPlane), 'tcp-proxy', { controlPlane });
     }
-    const manifests: any[] = management.toJson().filter(({ kind }) => KINDS.includes(kind));
+    const all: any[] = management.toJson();
+    const { env } = all.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
+    this.nodeOptions = env.find(({ name }: any) => name === 'NODE_OPTIONS').value;
+    const manifests = all.filter(({ kind }) => KINDS.includes(kind));
     const admin = await this.tenantCa.issue({ commonName: 'kubernetes-super-admin', organization: 'system:masters', keyType: 'ecdsa' });
     const ca = { 'ca.crt': this.tenantCa.certificate, 'ca.key': await this.tenantCa.key() };
     const secret = (name: string, stringData: { [key: string]: string }) =>
@@ -66,7 +72,9 @@ export class Installation {
   public async startSync(namespace: string): Promise<Process> {
     const folder = mkdtempSync(join(tmpdir(), 'sync-'));
     writeFileSync(join(folder, 'token'), (await this.cluster.kubectl(['create', 'token', 'tenant-sync', '--namespace', namespace, '--duration=2h'])).trim());
-    return imageProcess('/usr/bin/tcp-proxy', [
+    return imageProcess('/usr/bin/node', [
+      this.nodeOptions,
+      '/usr/bin/tcp-proxy',
       'sync',
       `--namespace=${namespace}`,
       '--pod-name=tenant-sync-a',

@@ -22,7 +22,7 @@ interface Settings {
   /** Of the time in which every tenant is visited once, a part that is long enough for an average. */
   readonly idleSeconds: number;
 }
-const FULL: Settings = { tenants: 1000, idleSeconds: 600 };
+const FULL: Settings = { tenants: 1000, idleSeconds: 240 };
 const SMOKE: Settings = { tenants: 50, idleSeconds: 20 };
 
 void main(process.argv.includes('--smoke'));

@@ -94,7 +94,7 @@ describe('the program', () => {
     const [command, ...args] = container.args;
     expect(command).toBe('sync');
     const parser = syncCommand().action(() => undefined).exitOverride();
-    const env = Object.fromEntries(container.env.map(({ name, valueFrom }: any) => [name, valueFrom.fieldRef.fieldPath.replace('metadata.', 'the-')]));
+    const env = Object.fromEntries(container.env.filter(({ valueFrom }: any) => valueFrom).map(({ name, valueFrom }: any) => [name, valueFrom.fieldRef.fieldPath.replace('metadata.', 'the-')]));
     Object.assign(process.env, env);
     parser.parse(args, { from: 'user' });
     Object.keys(env).forEach(name => delete process.env[name]);
