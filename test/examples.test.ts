@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App } from 'cdk8s';
-import { describeWithCrds, expectValid } from './support/schemas';
+import { expectValid } from './support/schemas';
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
@@ -48,7 +48,7 @@ describe.each(NAMES)('the example %s', name => {
   });
 });
 
-describeWithCrds('the manifests of the examples', () => {
+describe('the manifests of the examples', () => {
   test.each(NAMES)('of %s are valid', name => {
     for (const manifest of apps[name].charts.flatMap(chart => chart.toJson())) {
       expectValid(manifest);

@@ -5,7 +5,7 @@ import {
   TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantChartOptions, TenantCharts, TenantDelivery, Warnings,
 } from '../../src';
 import { DeliveredTenant } from '../../src/delivery/delivered-tenant';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 interface SetUp {
   readonly delivery?: TenantDelivery;
@@ -175,7 +175,7 @@ describe('a certificate of cert-manager', () => {
       ['tenant-01-admin-kubeconfig', 'tenant-01-ca', 'tenant-01-tcp-proxy-tls']);
   });
 
-  describeWithCrds('as cert-manager defines it', () => {
+  describe('as cert-manager defines it', () => {
     test('is valid', () => {
       certificatesOf(setUp({ proxy: { certificate: TcpProxyCertificate.certManager() } }).manifests()).forEach(expectValid);
     });

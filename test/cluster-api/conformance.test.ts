@@ -1,7 +1,6 @@
 import { HetznerTenant } from './harness';
 import { ClusterApiVersion, HetznerAccess, IngressController, K0smotronApiVersion } from '../../src';
 import { CONTROLLERS } from '../conformance/matrix';
-import { describeWithCrds } from '../support/schemas';
 
 const DIRECT: { [name: string]: HetznerAccess } = {
   LoadBalancer: HetznerAccess.loadBalancer(),
@@ -19,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-describeWithCrds('every object of a cluster on Hetzner is valid', () => {
+describe('every object of a cluster on Hetzner is valid', () => {
   test.each(CELLS)('$access, Cluster API $clusterApiVersion, Hetzner $hetznerApiVersion, k0smotron $k0smotronVersion', cell => {
     const access = DIRECT[cell.access] ?? HetznerAccess.ingress({
       controller: CONTROLLERS[cell.access](undefined as any, 'example.com') as IngressController, domain: 'example.com',

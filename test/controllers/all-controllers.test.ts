@@ -2,7 +2,7 @@ import { App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
 import { IngressController, IngressExposedControlPlane, PassthroughGateway } from '../../src';
 import { PlainPlatform } from '../support/plain';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 const GATEWAY = { name: 'public', namespace: 'gateways' };
 
@@ -144,7 +144,7 @@ test('two control planes whose names and routes join to the same object name are
   expect(() => Testing.synth(chart)).toThrow('"tenants/a-b-c" is used by both management/a and management/a-b');
 });
 
-describeWithCrds('upstream schemas', () => {
+describe('upstream schemas', () => {
   test.each(Object.entries(CONTROLLERS))('accept what %s emits', (_type, controller) => {
     const { routes, others } = bind(controller, { labels: { team: 'platform' } });
     [...routes, ...others].forEach(expectValid);

@@ -6,7 +6,7 @@ import {
   FluxSourceKind, TcpProxyAddon, TenantDelivery,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 describe('manifests()', () => {
   test('adds nothing to the management cluster', () => {
@@ -289,7 +289,7 @@ describe('the path of manifests in their repository', () => {
   });
 });
 
-describeWithCrds('the objects of every delivery', () => {
+describe('the objects of every delivery', () => {
   test.each([
     ['flux()', TenantDelivery.flux({ source: { name: 'platform' }, dependsOn: [{ name: 'platform' }], deletionPolicy: FluxDeletionPolicy.WAIT_FOR_TERMINATION })],
     ['argoCd()', TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/platform.git', cascadeDelete: true })],

@@ -4,7 +4,7 @@ import { exposure, tenantDns, ZONES } from './support/tenants';
 import {
   CloudflareTunnel, CloudflareTunnelProps, DnsConfigMap, DnsOutput, DnsTarget, ExternalDnsEndpoint, TenantDnsProps, Warnings,
 } from '../../src';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 const TUNNEL_ID = '0f6a1c5e-8f0b-4b52-9d1b-1a2b3c4d5e6f';
 const TUNNEL = DnsTarget.cloudflareTunnel(TUNNEL_ID);
@@ -202,7 +202,7 @@ describe('a Cloudflare Tunnel', () => {
   });
 });
 
-describeWithCrds('the DNSEndpoints of tenants', () => {
+describe('the DNSEndpoints of tenants', () => {
   test.each([ONE.target!, TUNNEL])('are valid', target => {
     const { endpointObjects } = new ExternalDnsEndpoint(chart(), 'tenants', {
       dns: tenantDns({ target }), namespace: 'dns', labels: { team: 'platform' }, annotations: { note: 'tenants' },

@@ -5,7 +5,7 @@ import {
   ControllerService, Exposure, HelmChartRelease, HelmDelivery, IngressController, IngressControllerInstall, SharedIngressGateway, TcpProxyAddon,
 } from '../../src';
 import { PlainController } from '../support/plain';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 const INSTALLABLE: [string, IngressController, string, string][] = [
   ['traefik', IngressController.traefik(), 'traefik', 'https://traefik.github.io/charts'],
@@ -111,7 +111,7 @@ describe('the installation by Argo CD', () => {
   });
 });
 
-describeWithCrds('the objects of an installation', () => {
+describe('the objects of an installation', () => {
   const controllers: [string, IngressController][] = [
     ...INSTALLABLE.map(([name, controller]): [string, IngressController] => [name, controller]), ['f5Nginx', IngressController.f5Nginx()],
   ];

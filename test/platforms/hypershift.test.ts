@@ -4,7 +4,6 @@ import {
   ControlPlanePlatform, HypershiftAvailability, HypershiftNetworkType, HypershiftProps, IngressController, IngressExposedControlPlaneProps,
   SharedIngressGateway, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
-import { HAS_CRDS } from '../support/crd-schemas';
 import { expectValid } from '../support/schemas';
 
 const UUID = '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10';
@@ -23,9 +22,7 @@ function tenant(props: Partial<HypershiftProps> = {}, controlPlane: Partial<Ingr
 
 function hostedCluster(of: Tenant): any {
   const resource = of.synth().find(manifest => manifest.kind === 'HostedCluster');
-  if (HAS_CRDS) {
-    expectValid(resource);
-  }
+  expectValid(resource);
   return resource;
 }
 

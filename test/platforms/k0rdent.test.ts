@@ -1,7 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { HetznerAccess, IngressController, K0rdentClusterDeployment, K0rdentClusterDeploymentProps, K0rdentConfig, K0rdentHostedHetznerProps } from '../../src';
 import { HetznerTenant, PAGE_CLUSTER } from '../cluster-api/harness';
-import { HAS_CRDS } from '../support/crd-schemas';
 import { expectValid } from '../support/schemas';
 
 const TEMPLATE = 'hetzner-hosted-cp-1-2-0';
@@ -13,9 +12,7 @@ function deploy(props: Partial<K0rdentClusterDeploymentProps> = {}) {
     template: TEMPLATE, credential: 'hcloud-cluster-provisioning', config: hostedHetzner(), ...props,
   });
   const manifest = deployment.clusterDeployment.toJson();
-  if (HAS_CRDS) {
-    expectValid(manifest);
-  }
+  expectValid(manifest);
   return { chart, deployment, manifest, config: manifest.spec.config };
 }
 

@@ -4,7 +4,7 @@ import {
 } from '../../src';
 import { CONTROLLERS } from '../conformance/matrix';
 import { routeHosts } from '../support/route-hosts';
-import { describeWithCrds, expectValid } from '../support/schemas';
+import { expectValid } from '../support/schemas';
 
 type Platform = (apiVersion: K0smotronApiVersion, serviceType: K0smotronServiceType) => ControlPlanePlatform;
 
@@ -47,7 +47,7 @@ function synth(cell: typeof CELLS[number], tcpProxy = false): { management: any[
   return { management: management.toJson(), tenants: tenants.flatMap(chart => chart.toJson()), controlPlanes };
 }
 
-describeWithCrds('every object of k0smotron is valid', () => {
+describe('every object of k0smotron is valid', () => {
   test.each(CELLS)(CELL, cell => {
     synth(cell).management.forEach(expectValid);
   });

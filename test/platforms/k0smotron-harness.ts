@@ -1,6 +1,5 @@
 import { App, Chart } from 'cdk8s';
 import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, Warnings } from '../../src';
-import { HAS_CRDS } from '../support/crd-schemas';
 import { expectValid } from '../support/schemas';
 
 export const HOSTS = { hostname: 'kube-api.example.com', konnectivity: { hostname: 'konnectivity.example.com' } };
@@ -26,9 +25,7 @@ export class K0smotronTenant {
   public resource(): any {
     this.app.synthYaml();
     const resource = this.controlPlane.platformObject.toJson();
-    if (HAS_CRDS) {
-      expectValid(resource);
-    }
+    expectValid(resource);
     return resource;
   }
 

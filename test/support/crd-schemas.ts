@@ -1,16 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'fs';
-import { join, resolve } from 'path';
-import { load } from 'js-yaml';
+import { readdirSync, readFileSync } from 'fs';
+import { join } from 'path';
 import { objectSchema, OBJECT_META_REF } from './kubernetes-schemas';
 
-/**
- * Folder with the upstream CustomResourceDefinitions, one YAML file each. They are reference data of other projects
- * and so no part of this one.
- */
-export const CRD_FOLDER = resolve(process.env.UPSTREAM_CRDS ?? join(__dirname, '..', '..', '..', 'shared', 'crds'));
-
-/** Whether the folder is there. */
-export const HAS_CRDS = existsSync(CRD_FOLDER);
+/** Folder with what the upstream CustomResourceDefinitions say, one JSON file each; scripts/record-crds.ts writes it. */
+export const CRD_FOLDER = join(__dirname, 'crds');
 
 /** A version of a kind that a CustomResourceDefinition serves. */
 export interface CustomKind {
@@ -22,8 +15,8 @@ export interface CustomKind {
 
 /** Every version of every kind in the folder, also those that the newest release no longer serves: older installations do. */
 export function customKinds(): CustomKind[] {
-  return readdirSync(CRD_FOLDER).filter(file => /\.ya?ml$/.test(file)).sort().flatMap(file => {
-    const { spec } = load(readFileSync(join(CRD_FOLDER, file), 'utf8')) as any;
+  return readdirSync(CRD_FOLDER).filter(file => file.endsWith('.json')).sort().flatMap(file => {
+    const { spec } = JSON.parse(readFileSync(join(CRD_FOLDER, file), 'utf8'));
     return spec.versions.map((version: any): CustomKind => ({
       apiVersion: `${spec.group}/${version.name}`,
       kind: spec.names.kind,

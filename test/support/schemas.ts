@@ -1,23 +1,11 @@
 import Ajv, { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { CRD_FOLDER, CustomKind, customKinds, HAS_CRDS } from './crd-schemas';
+import { CustomKind, customKinds } from './crd-schemas';
 import { kubernetesDefinitions, kubernetesSchema } from './kubernetes-schemas';
 
 const validators = new Map<string, ValidateFunction | undefined>();
 let ajv: Ajv | undefined;
 let custom: Map<string, CustomKind> | undefined;
-
-/**
- * `describe` for tests that validate custom resources against the upstream definitions; skipped, with the remedy in
- * its name, where these are missing.
- */
-export function describeWithCrds(name: string, tests: () => void): void {
-  if (HAS_CRDS) {
-    describe(name, tests);
-  } else {
-    describe.skip(`${name} (skipped: no CustomResourceDefinitions in ${CRD_FOLDER}; name their folder in UPSTREAM_CRDS)`, tests);
-  }
-}
 
 /** Fails the test with every reason why an API server would refuse the manifest. */
 export function expectValid(manifest: any): void {
@@ -49,7 +37,7 @@ export function validationErrors(manifest: any): string[] {
 function validatorOf(apiVersion: string, kind: string): ValidateFunction | undefined {
   const key = `${apiVersion} ${kind}`;
   if (!validators.has(key)) {
-    custom ??= new Map((HAS_CRDS ? customKinds() : []).map(definition => [`${definition.apiVersion} ${definition.kind}`, definition]));
+    custom ??= new Map(customKinds().map(definition => [`${definition.apiVersion} ${definition.kind}`, definition]));
     const schema = kubernetesSchema(apiVersion, kind) ?? custom.get(key)?.schema;
     validators.set(key, schema && compiler().compile(schema));
   }
