@@ -31,10 +31,25 @@ go_dependencies() {
   pacmak --targets go --outdir "$1" node_modules/cdk8s node_modules/cdk8s-plus-30
 }
 
+# The newer cdk8s-plus that users may have beside ours, for npm and for Python.
+newer_plus='cdk8s-plus-31@2.6.43 cdk8s-plus-32@2.5.92 cdk8s-plus-33@2.5.57 cdk8s-plus-34@2.0.54'
+newer_plus_packages() {
+  local package
+  # Their peers are those of the program that uses them.
+  # shellcheck disable=SC2086 # one argument a package
+  npm install --prefix "$1/npm" --legacy-peer-deps --no-audit --no-fund --loglevel error $newer_plus
+  for package in $newer_plus; do
+    "$PYTHON" -m pip install --quiet --no-deps --target "$1/python" "${package/@/==}"
+  done
+}
+
 versions=$(version jsii-pacmak)-$(version cdk8s)-$(version cdk8s-plus-30)-$(version constructs)
 provide "$cache/python-$versions" python_environment
 provide "$cache/go-$versions" go_dependencies
 export PYTHON=$cache/python-$versions/bin/python
+NEWER_PLUS=$cache/newer-plus-$(sha256sum <<<"$newer_plus" | cut -c 1-12)
+export NEWER_PLUS
+provide "$NEWER_PLUS" newer_plus_packages
 
 log 'languages: generating the sources'
 rm -rf "$built"

@@ -5,7 +5,7 @@ import { join } from 'path';
 const ROOT = join(__dirname, '..', '..', '..');
 
 /** The value of an environment variable that scripts/languages.sh sets. */
-export function built(variable: 'NPM_PACKAGE' | 'PYTHON' | 'PYTHONPATH' | 'GO_APP'): string {
+export function built(variable: 'NPM_PACKAGE' | 'PYTHON' | 'PYTHONPATH' | 'GO_APP' | 'NEWER_PLUS'): string {
   const value = process.env[variable];
   if (!value) {
     throw new Error(`${variable}: is not set, as only scripts/languages.sh does. Run "npm run test:languages".`);
