@@ -19,11 +19,22 @@ try {
   process.exitCode = runInNamespace(join(__dirname, 'proxy', 'run.ts'), process.argv.slice(2), [EXPOSURE.api.host], {
     KUBEBUILDER_ASSETS: output('scripts/kubebuilder-assets.sh'),
     TCP_PROXY_IMAGE_ROOT: output('scripts/image.sh').split('\n')[0],
+    ...previousImage(),
     BENCH_LOAD: goProgram('load'),
     BENCH_RELAY: goProgram('relay'),
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The image of the checkout that BENCH_PREVIOUS names. */
+function previousImage(): { PREVIOUS_IMAGE_ROOT?: string } {
+  const cwd = process.env.BENCH_PREVIOUS;
+  if (!cwd) {
+    return {};
+  }
+  execFileSync('npx', ['projen', 'bundle'], { cwd: join(cwd, 'images/tcp-proxy'), stdio: ['ignore', 2, 2] });
+  return { PREVIOUS_IMAGE_ROOT: execFileSync('scripts/image.sh', { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }).split('\n')[0] };
 }
 
 function goProgram(name: string): string {

@@ -5,8 +5,9 @@ import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
 import { KeyType } from '../../test/support/certificates';
 
-export const NAMES = ['tcp-proxy', 'haproxy', 'go-relay'] as const;
-export type ContenderName = typeof NAMES[number];
+/** `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
+export type ContenderName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
+export const NAMES: readonly ContenderName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
 
 /** Where a contender listens and what it uses. */
 export interface ContenderOptions {
@@ -52,6 +53,6 @@ export function contenderProcess(command: string, args: string[]): Process {
 }
 
 /** Starts a program in the root file system of the image, with the image's environment. */
-export function imageProcess(program: string, args: string[]): Process {
-  return contenderProcess('scripts/image-run.sh', [process.env.TCP_PROXY_IMAGE_ROOT!, program, ...args]);
+export function imageProcess(program: string, args: string[], root = process.env.TCP_PROXY_IMAGE_ROOT!): Process {
+  return contenderProcess('scripts/image-run.sh', [root, program, ...args]);
 }

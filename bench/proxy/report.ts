@@ -21,7 +21,7 @@ export interface Report {
   readonly dataPath: PerKeyType<PerContender<DataPathFigures>>;
   readonly memory: PerKeyType<PerContender<PodMemory>>;
   readonly controlPlane: ControlPlaneFigures;
-  readonly ratios: PerKeyType<{ readonly toHaproxy: Ratios; readonly toGoRelay: Ratios }>;
+  readonly ratios: PerKeyType<{ readonly toHaproxy: Ratios; readonly toGoRelay: Ratios; readonly toPrevious?: Ratios }>;
   readonly targets: Verdict[];
 }
 
@@ -68,6 +68,7 @@ export function printReport({ dataPath, memory, controlPlane, ratios, targets }:
       ...key in ratios[keyType].toHaproxy && {
         '/ haproxy': show(ratios[keyType].toHaproxy[key as CpuFigure]),
         '/ go-relay': show(ratios[keyType].toGoRelay[key as CpuFigure]),
+        ...ratios[keyType].toPrevious && { '/ previous': show(ratios[keyType].toPrevious[key as CpuFigure]) },
       },
     }])));
     console.table(memory[keyType]);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { k8s } from 'cdk8s-plus-30';
-import { Contender, ContenderName } from './contender';
+import { Contender, ContenderName, NAMES } from './contender';
 import { measureControlPlane } from './control-plane';
 import { Amounts, DataPathValues, measureDataPath } from './data-path';
 import { startGoRelay } from './go-relay';
@@ -11,7 +11,7 @@ import { machine } from './machine';
 import { measureMemory } from './memory';
 import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report } from './report';
 import { verdicts } from './targets';
-import { startTcpProxy } from './tcp-proxy';
+import { startPrevious, startTcpProxy } from './tcp-proxy';
 import { connectionLimit } from '../../src/tcp-proxy/connection-limit';
 import { stopParts } from '../../test/data-path/support/parts';
 import { KeyType } from '../../test/support/certificates';
@@ -50,7 +50,7 @@ const RESULT = join(__dirname, '..', 'results', 'proxy.json');
 const MEMORY_LIMIT = k8s.Quantity.fromString('64Mi');
 
 const START: { [name in ContenderName]: typeof startHaproxy } = {
-  'tcp-proxy': startTcpProxy, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
+  'tcp-proxy': startTcpProxy, 'previous': startPrevious, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
 };
 
 void main(process.argv.includes('--smoke'));
@@ -87,6 +87,7 @@ async function measure(settings: Settings): Promise<Report> {
     ratios: await perKeyType(keyType => ({
       toHaproxy: ratiosTo('haproxy', values[keyType], memory[keyType]),
       toGoRelay: ratiosTo('go-relay', values[keyType], memory[keyType]),
+      ...NAMES.includes('previous') && { toPrevious: ratiosTo('previous', values[keyType], memory[keyType]) },
     })),
   };
   return { ...report, targets: verdicts(report) };

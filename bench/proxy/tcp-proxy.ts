@@ -1,9 +1,10 @@
+import { execFileSync } from 'child_process';
 import { mkdtempSync, writeFileSync } from 'fs';
 import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
-import { tcpProxyHaproxyConfig } from '../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../src/tcp-proxy/haproxy-config';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 
 const NAMESPACE = 'kube-system';
@@ -18,14 +19,40 @@ export interface TcpProxy extends Contender {
   readonly startMs: number;
 }
 
+/** What a tcp-proxy is made of: the configuration of a library, and an image. */
+interface Build {
+  readonly name: 'tcp-proxy' | 'previous';
+  /** Root file system of the image. */
+  readonly imageRoot?: string;
+  config(options: TcpProxyHaproxyOptions): string;
+}
+
+const THIS: Build = { name: 'tcp-proxy', config: options => tcpProxyHaproxyConfig(options).render() };
+const PREVIOUS: Build = {
+  name: 'previous',
+  imageRoot: process.env.PREVIOUS_IMAGE_ROOT,
+  config: options => execFileSync(process.execPath, ['--import', 'tsx', '-e',
+    `console.log(require('./src/tcp-proxy/haproxy-config').tcpProxyHaproxyConfig(${JSON.stringify(options)}).render())`],
+  { cwd: process.env.BENCH_PREVIOUS, encoding: 'utf8' }),
+};
+
 /** Starts `tcp-proxy serve` with the library's configuration: the agent owns `default/kubernetes` of a real API server. */
-export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy> {
+export function startTcpProxy(options: ContenderOptions): Promise<TcpProxy> {
+  return startBuild(THIS, options);
+}
+
+/** The same with library and image of the checkout that BENCH_PREVIOUS names. */
+export function startPrevious(options: ContenderOptions): Promise<TcpProxy> {
+  return startBuild(PREVIOUS, options);
+}
+
+async function startBuild(build: Build, options: ContenderOptions): Promise<TcpProxy> {
   const { installation: { api, cluster, upstream }, node, keyType, maxConnections } = options;
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   const name = `tcp-proxy-${node.split('.').pop()}`;
   const paths = { run: join(folder, 'run'), tls: options.installation.servingFolder(keyType), ca: cluster.caFile };
   writeFileSync(join(folder, 'token'), await cluster.token(NAMESPACE, 'tcp-proxy'));
-  writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
+  writeFileSync(join(folder, 'haproxy.cfg'), build.config({
     paths,
     upstream: { host: upstream.split(':')[0], port: Number(upstream.split(':')[1]), mode: 'tls', serverName: EXPOSURE.api.host },
     listenAddresses: [node],
@@ -36,7 +63,7 @@ export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy
     hostAliased: true,
     gracePeriodSeconds: 60,
     tunnelTimeoutSeconds: 86400,
-  }).render());
+  }));
   await api.send('POST', PODS, {
     metadata: { name, labels: { 'app.kubernetes.io/name': 'tcp-proxy' } },
     spec: { nodeName: `node-${node}`, hostNetwork: true, containers: [{ name: 'tcp-proxy', image: 'tcp-proxy' }] },
@@ -59,7 +86,7 @@ export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy
     `--health-address=${node}:${HEALTH_PORT}`,
     '--propagation-delay=0s',
     '--grace-period=1s',
-  ]);
+  ], build.imageRoot);
   while (!await answers(node)) {
     if (!process.alive || performance.now() - began > DEADLINE_MS) {
       throw new Error(`tcp-proxy does not become ready:\n${process.output}`);
@@ -70,7 +97,7 @@ export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy
   await patchStatus({ conditions: ['Ready', 'ContainersReady'].map(type => ({ type, status: 'True' })) });
 
   return {
-    name: 'tcp-proxy',
+    name: build.name,
     process,
     target: targetOf(options),
     startMs,
