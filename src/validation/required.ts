@@ -1,4 +1,4 @@
-import { invalidInput } from './invalid-input';
+import { invalidInput, InvalidInputError } from './invalid-input';
 
 /**
  * Checks that an object is given and returns it. The compiler cannot in plain JavaScript, nor where TypeScript runs without
@@ -11,7 +11,8 @@ export function required<T>(field: string, value: T, remedy: string): T {
     throw invalidInput(field, value, 'is not given', remedy);
   }
   if (typeof value === 'function') {
-    throw new Error(`${field}: the function ${value.name || 'without a name'} has not been called. ${remedy}.`);
+    const reason = 'has not been called';
+    throw new InvalidInputError({ field, value, reason, remedy }, `the function ${value.name || 'without a name'} ${reason}. ${remedy}.`);
   }
   if (typeof value !== 'object') {
     throw invalidInput(field, value, 'is not of the right type', remedy);

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
 import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Warnings } from '../../src';
@@ -22,11 +25,40 @@ describe('Warnings', () => {
     expect(Warnings.of(new Chart(app, 'three'))).toEqual([]);
   });
 
-  test('go to Node.js once for each app, however many constructs have them', () => {
-    for (const app of [new App(), new App()]) {
-      Warnings._add(new Chart(app, 'one'), 'retired');
-      Warnings._add(new Chart(app, 'two'), 'retired');
-    }
-    expect(emitted.mock.calls).toEqual([['retired', 'HostedControlPlaneWarning'], ['retired', 'HostedControlPlaneWarning']]);
+  test('go to Node.js when the app is synthesized, each once with those that it is about', () => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'warnings-')) });
+    const charts = ['five', 'four', 'one', 'three', 'two'].map(name => new Chart(app, name));
+    charts.forEach(chart => Warnings._add(chart, 'retired'));
+    Warnings._add(new Construct(charts[2], 'inner'), 'slow');
+    expect(emitted).not.toHaveBeenCalled();
+    app.synth();
+    app.synth();
+    expect(emitted.mock.calls).toEqual([
+      ['five, four, one and 2 more: retired', 'HostedControlPlaneWarning'],
+      ['one/inner: slow', 'HostedControlPlaneWarning'],
+    ]);
+  });
+
+  test('are said of an app that cannot be synthesized too', () => {
+    const app = new App();
+    const chart = new Chart(app, 'one');
+    Warnings._add(chart, 'retired');
+    chart.node.addValidation({ validate: () => ['wrong'] });
+    expect(() => app.synth()).toThrow('wrong');
+    expect(emitted).toHaveBeenCalledTimes(1);
+  });
+
+  test('that are found while the app is synthesized are said as well', () => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'warnings-')) });
+    const chart = new Chart(app, 'one');
+    Warnings._add(chart, 'retired');
+    chart.node.addValidation({
+      validate: () => {
+        Warnings._add(chart, 'late');
+        return [];
+      },
+    });
+    app.synth();
+    expect(emitted.mock.calls.map(([text]) => text)).toEqual(['one: retired', 'one: late']);
   });
 });
