@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { apiServerArgs } from './component-args';
 import { quantities } from './component-resources';
 import { PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { dnsServiceIps } from './dns-service-ips';
 import { KAMAJI, kamajiDefaults, kamajiIngressHostname, validateKamajiExposure } from './kamaji';
 import { RoutedBy, TenantControlPlanePlatform } from './tenant-control-plane';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
@@ -101,7 +102,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
         // The provider's default is LoadBalancer: an address per tenant.
         serviceType: KamajiControlPlaneSpecNetworkServiceType.CLUSTER_IP,
         certSaNs: exposure.certSans,
-        dnsServiceIPs: listUnlessEmpty(exposure.dnsServiceIps),
+        dnsServiceIPs: dnsServiceIps(exposure, this.props.coreDns !== undefined),
         advertiseAddress: apiServer.advertiseAddress,
         additionalServicePorts: props.additionalPorts?.map(servicePort) as unknown as KamajiControlPlaneSpecNetwork['additionalServicePorts'],
         ...publicEndpoint(exposure, routedBy),
@@ -114,7 +115,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
     const { coreDns, kubeProxy } = this.props;
     return unlessEmpty({
       // With CoreDNS the provider reads the addresses here, and ignores those of the network.
-      coreDns: coreDns && { ...coreDns, dnsServiceIPs: listUnlessEmpty(options.exposure.dnsServiceIps) },
+      coreDns: coreDns && { ...coreDns, dnsServiceIPs: dnsServiceIps(options.exposure, true) },
       kubeProxy,
       konnectivity: konnectivityAddon(this.props, options) as unknown as KamajiControlPlaneSpecAddons['konnectivity'],
     });

@@ -10,12 +10,13 @@ import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { TenantControlPlane, TenantControlPlaneSpecControlPlane, TenantControlPlaneSpecNetworkProfile } from '../imports/kamaji.clastix.io';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
+import { KUBERNETES_UNDER_KAMAJI } from '../versions/kubernetes';
 
 /** Kamaji, as of its release 26.8. */
 export const KAMAJI: TenantControlPlaneOperator = {
   name: 'Kamaji',
   group: 'kamaji.clastix.io',
-  newestMinor: 36,
+  kubernetes: KUBERNETES_UNDER_KAMAJI,
   managedFlags: 'is computed by Kamaji, which drops other values silently',
 };
 
@@ -97,6 +98,8 @@ export function validateKamajiExposure(exposure: Exposure, routedBy: OperatorRou
     throw invalidInput('network.dnsServiceIps', exposure.dnsServiceIps, `are ${exposure.dnsServiceIps.length} addresses; Kamaji takes ${MAX_DNS_SERVICE_IPS}`,
       'Give fewer');
   }
+  requireSortedNetworks('network.serviceCidrs', exposure.serviceCidrs);
+  requireSortedNetworks('network.podCidrs', exposure.podCidrs);
   if (routedBy !== OperatorRoutes.GATEWAY) {
     return;
   }
@@ -117,6 +120,19 @@ export function validateKamajiExposure(exposure: Exposure, routedBy: OperatorRou
   if (konnectivity.port !== serverPort) {
     throw invalidInput('konnectivity.port', konnectivity.port, `differs from "konnectivityServer.port" (${serverPort}), which Kamaji's TLSRoute asks the Gateway for`,
       `Give both the same value, e.g. ${serverPort}, or have this library create the routes (operatorRoutes: NONE)`);
+  }
+}
+
+/**
+ * Kamaji sorts the networks as texts (its `UniqueStrings`), for the flags of the API server and for kubeadm, while `dnsServiceIPs`
+ * keep their order. Turned round, another family is the primary one: the certificate lacks the address of the Service
+ * `kubernetes` that pods dial, and the Service of CoreDNS is refused.
+ */
+function requireSortedNetworks(field: string, cidrs: string[]): void {
+  const sorted = [...cidrs].sort();
+  if (sorted.some((cidr, i) => cidr !== cidrs[i])) {
+    throw invalidInput(field, cidrs, `are turned round by Kamaji, which sorts them as texts, so that ${sorted[0]} would be the first`,
+      `Give ${sorted.map(cidr => `"${cidr}"`).join(', ')} and the networks of Services and pods in one order of families, or networks that are sorted in your order`);
   }
 }
 

@@ -17,12 +17,13 @@ import {
 } from '../imports/steward.butlerlabs.dev';
 import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';
+import { KUBERNETES_UNDER_STEWARD } from '../versions/kubernetes';
 
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
   name: 'Steward',
   group: 'steward.butlerlabs.dev',
-  newestMinor: 35,
+  kubernetes: KUBERNETES_UNDER_STEWARD,
   managedFlags: 'is computed by Steward, which lets other values win and so breaks what it computes',
   trustdPort: 50001,
 };
@@ -63,7 +64,7 @@ export interface StewardTcpProxyProps {
 export interface StewardProps extends TenantControlPlaneProps {
   /**
    * What Steward creates routes with.
-   * @default - OperatorRoutes.INGRESS with HAProxy, ingress-nginx and generic controllers, else OperatorRoutes.NONE
+   * @default - OperatorRoutes.INGRESS with HAProxy, ingress-nginx and generic controllers that have an IngressClass, else OperatorRoutes.NONE
    */
   readonly operatorRoutes?: OperatorRoutes;
   /**
@@ -113,7 +114,8 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
   }
 
   protected defaultRoutes(controller: IngressController): OperatorRoutes {
-    return controller.type in CONTROLLER_TYPES ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
+    // Without a class the Ingress would keep the one that it had before.
+    return controller.type in CONTROLLER_TYPES && controller.ingressClassName !== undefined ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
@@ -137,7 +139,8 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
   protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const { exposure, controller, apiServer } = options;
     // Steward forked Kamaji's CRD: the same fields, generated into types of other names.
-    const shared = tenantControlPlaneSpec(this.props, this.props.registrySettings, options) as unknown as TenantControlPlaneSpec;
+    const kamajis = tenantControlPlaneSpec(this.props, this.props.registrySettings, this.withOwnedEndpoints(options));
+    const shared = kamajis as unknown as TenantControlPlaneSpec;
     const tcpProxy = tcpProxyAddon(this.props.tcpProxy);
     return TenantControlPlane.manifest({
       spec: {
@@ -152,6 +155,15 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
         },
       },
     }).spec;
+  }
+
+  /**
+   * Steward has the API server leave `default/kubernetes` to its own tcp-proxy by itself, and never takes that flag back: it
+   * does so when the number of the flags that it was given changes. So the flag is given, to be gone with the tcp-proxy.
+   */
+  private withOwnedEndpoints(options: PlatformBindOptions): PlatformBindOptions {
+    const { advertiseAddress } = options.apiServer;
+    return this.props.tcpProxy ? { ...options, apiServer: { endpointsOwnedByTcpProxy: true, advertiseAddress } } : options;
   }
 }
 

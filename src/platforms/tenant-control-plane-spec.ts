@@ -1,6 +1,7 @@
 import { apiServerArgs } from './component-args';
 import { quantities } from './component-resources';
 import { PlatformBindOptions } from './control-plane-platform';
+import { dnsServiceIps } from './dns-service-ips';
 import { ControlPlanePort, KonnectivityAgentProps, KonnectivityServerProps, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
 import * as kamaji from '../imports/kamaji.clastix.io';
 
@@ -25,10 +26,13 @@ export function tenantControlPlaneSpec(
   return {
     dataStore: props.dataStore,
     controlPlane: {
-      deployment: unlessEmpty({
+      // Never without `extraArgs`, though it be empty. Without `deployment` both webhooks refuse to create the resource (they add
+      // `replicas` to it), and the operators later stop at its missing replicas; without `extraArgs` neither takes back a flag
+      // that it once gave the API server (resetKubeAPIServerFlags).
+      deployment: {
         replicas: props.replicas,
         registrySettings,
-        extraArgs: unlessEmpty({ ...props.extraArgs, apiServer: listUnlessEmpty(apiServerArgs(options.apiServer, props.extraArgs?.apiServer)) }),
+        extraArgs: { ...props.extraArgs, apiServer: listUnlessEmpty(apiServerArgs(options.apiServer, props.extraArgs?.apiServer)) },
         resources: unlessEmpty({
           apiServer: quantities(props.resources?.apiServer),
           controllerManager: quantities(props.resources?.controllerManager),
@@ -39,7 +43,7 @@ export function tenantControlPlaneSpec(
         tolerations: props.tolerations,
         topologySpreadConstraints: props.topologySpreadConstraints,
         podAdditionalMetadata: unlessEmpty({ labels: props.podLabels, annotations: props.podAnnotations }),
-      }),
+      },
       service: {
         // Anything else would give the tenant an address of its own, next to the shared one.
         serviceType: kamaji.TenantControlPlaneSpecControlPlaneServiceServiceType.CLUSTER_IP,
@@ -56,7 +60,7 @@ export function tenantControlPlaneSpec(
       port: exposure.routes[0].servicePort,
       certSaNs: exposure.certSans,
       clusterDomain: exposure.clusterDomain,
-      dnsServiceIPs: listUnlessEmpty(exposure.dnsServiceIps),
+      dnsServiceIPs: dnsServiceIps(exposure, props.coreDns !== undefined),
     },
     addons: unlessEmpty({ coreDns: props.coreDns, kubeProxy: props.kubeProxy, konnectivity: konnectivityAddon(props, options) }),
   };

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { validateEndpointOwnership } from './component-args';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
+import { dnsServiceIps, warnOfMissedCoreDns } from './dns-service-ips';
 import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
@@ -14,6 +15,7 @@ import { GatewayRef, IngressController } from '../controllers/ingress-controller
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { Warnings } from '../validation/warnings';
+import { checkVersion } from '../versions/version-facts';
 
 /**
  * The IngressClasses of controllers that have other routes than Ingresses here, and answer to Ingresses all the same:
@@ -101,9 +103,12 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure } = options;
     requireReleaseVersion(options.kubernetesVersion, this.operator.name);
-    const routedBy = this.routedBy(options);
+    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, this.operator.kubernetes, this.props.newestKubernetesVersion);
+    const routedBy = this.routedBy(scope, options);
     this.validateExposure(scope, options, routedBy.by);
     validatePodPorts(exposure.routes, this.props.additionalPorts);
+    // The spec is made at synthesis; an error belongs here.
+    dnsServiceIps(exposure, this.props.coreDns !== undefined);
     this.warn(scope, options);
     validateEndpointOwnership(scope, 'extraArgs.apiServer', options.apiServer, this.props.extraArgs?.apiServer);
     return new ApiObject(scope, 'Resource', {
@@ -114,7 +119,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     });
   }
 
-  private routedBy(options: PlatformBindOptions): RoutedBy {
+  private routedBy(scope: Construct, options: PlatformBindOptions): RoutedBy {
     const { controller } = options;
     const wanted = this.requestedRoutes ?? this.defaultRoutes(controller);
     if (options.operatorRoutes.length === 0) {
@@ -126,7 +131,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     }
     return wanted === OperatorRoutes.GATEWAY
       ? { by: wanted, gateway: this.gatewayOf(controller) }
-      : this.routedByIngress(controller);
+      : this.routedByIngress(scope, controller);
   }
 
   private routedByLibrary(controller: IngressController): RoutedBy {
@@ -138,12 +143,16 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     return { by: OperatorRoutes.NONE, ingressClassName };
   }
 
-  private routedByIngress(controller: IngressController): RoutedBy {
+  private routedByIngress(scope: Construct, controller: IngressController): RoutedBy {
     const { ingressClassName, ingressAnnotations: annotations } = controller;
     // An Ingress asks for passthrough by annotation; only a generic controller may be set to it as a whole.
     if (controller.type !== 'generic' && Object.keys(annotations).length === 0) {
       throw invalidInput('operatorRoutes', OperatorRoutes.INGRESS, `needs a controller that passes TLS through by an Ingress, which ${controller.type} does not`,
         'Leave it out to have this library create the routes');
+    }
+    if (ingressClassName === undefined) {
+      Warnings._add(scope, `operatorRoutes: the ${controller.type} controller has no IngressClass, and ${this.operator.name} never takes one away from its Ingress: a control ` +
+        'plane that had another class or other routes keeps the old class. Give the ingressClassName of the controller.');
     }
     return { by: OperatorRoutes.INGRESS, ingressClassName, annotations };
   }
@@ -156,12 +165,9 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     return controller.gatewayRef;
   }
 
-  private warn(scope: Construct, { exposure, kubernetesVersion }: PlatformBindOptions): void {
-    const [major, minor] = kubernetesVersion.split('.').map(Number);
-    const { name, newestMinor } = this.operator;
-    if (major > 1 || minor > newestMinor) {
-      Warnings._add(scope, `kubernetesVersion: "${kubernetesVersion}" is newer than the versions that ${name} is known to admit (up to 1.${newestMinor}). ` +
-        `Make sure that your release of ${name} admits it.`);
+  private warn(scope: Construct, { exposure }: PlatformBindOptions): void {
+    if (this.props.coreDns) {
+      warnOfMissedCoreDns(scope, exposure);
     }
     for (const field of ['konnectivityAgent', 'konnectivityServer'] as const) {
       if (this.props[field] && !exposure.konnectivity) {

@@ -45,6 +45,11 @@ export class IpNetwork {
     return formatAddress(base + offset, this.family);
   }
 
+  /** Whether an address is the one at an offset, however it is written. */
+  public isNth(offset: bigint, address: string): boolean {
+    return ipFamily(address) === this.family && formatAddress(parseAddress(address), this.family) === this.nth(offset);
+  }
+
   /** Whether an address lies in both networks. */
   public overlaps(other: IpNetwork): boolean {
     return this.contains(other.nth(0n)) || other.contains(this.nth(0n));

@@ -27,6 +27,7 @@ describe('a KamajiControlPlane', () => {
       network: {
         serviceType: 'ClusterIP',
         advertiseAddress: '100.64.30.10',
+        dnsServiceIPs: ['10.96.0.10'],
         certSANs: [
           'team-a-tenant-00.k8s.clastix.cloud', 'team-a-tenant-00.konnectivity.clastix.cloud',
           'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local',

@@ -156,6 +156,23 @@ describe('the networks of a Kamaji control plane', () => {
     });
   });
 
+  test.each([
+    [['fd00:96::/108', '10.96.0.0/16'], ['fd00:244::/56', '10.244.0.0/16'], 'network.serviceCidrs', '"10.96.0.0/16", "fd00:96::/108"'],
+    [['203.0.113.0/24', '2001:db8::/108'], ['10.244.0.0/16', 'fd00:244::/56'], 'network.serviceCidrs', '"2001:db8::/108", "203.0.113.0/24"'],
+    [['10.96.0.0/16', 'fd00:96::/108'], ['203.0.113.0/24', '2001:db8::/56'], 'network.podCidrs', '"2001:db8::/56", "203.0.113.0/24"'],
+  ])('are refused where Kamaji would turn them round: Services %j, pods %j', (serviceCidrs, podCidrs, field, sorted) => {
+    const act = () => new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs, podCidrs } });
+    expect(act).toThrow(new RegExp(`^${field}: .* are turned round by Kamaji, which sorts them as texts`));
+    expect(act).toThrow(`Give ${sorted} and`);
+  });
+
+  test.each([
+    [['2001:db8::/108', '203.0.113.0/24'], ['2001:db9::/56', '203.1.0.0/16']],
+    [['10.96.0.0/16', 'fd00:96::/108'], ['10.244.0.0/16', 'fd00:244::/56']],
+  ])('are taken in an order that Kamaji keeps: Services %j, pods %j', (serviceCidrs, podCidrs) => {
+    expect(new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs, podCidrs } }).spec().networkProfile).toMatchObject({ serviceCidrs, podCidrs });
+  });
+
   test('take at most eight DNS addresses', () => {
     const dnsServiceIps = Array.from({ length: 9 }, (_, i) => `10.96.0.${10 + i}`);
     expect(() => new Tenant(kamaji(), { ...TENANT, network: { dnsServiceIps } })).toThrow(/network\.dnsServiceIps: .* are 9 addresses; Kamaji takes 8/);

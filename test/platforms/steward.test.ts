@@ -30,11 +30,12 @@ describe('a Steward control plane behind Traefik', () => {
             'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local',
           ],
           clusterDomain: 'cluster.local',
+          dnsServiceIPs: ['10.96.0.10'],
           podCidr: '10.244.0.0/16',
           serviceCidr: '10.96.0.0/16',
         },
         controlPlane: {
-          deployment: { replicas: 2 },
+          deployment: { replicas: 2, extraArgs: { apiServer: ['--endpoint-reconciler-type=none'] } },
           service: { serviceType: 'ClusterIP' },
           ingress: { hostname: 'tenant-01.k8s.example.com', ingressClassName: 'unhandled', controllerType: 'generic' },
         },
@@ -73,6 +74,15 @@ describe('who creates the routes', () => {
       hostname: 'tenant-01.k8s.example.com', ingressClassName, controllerType, additionalMetadata: { annotations },
     });
     expect(tenant.ownRoutes()).toEqual(['tenant-01-konnectivity-server']);
+  });
+
+  test('is this library alone for a controller without an IngressClass, as Steward takes no class back', () => {
+    const controller = IngressController.generic({ annotations: { passthrough: 'yes' } });
+    const tenant = new Tenant(steward(), { ...HOSTS, controller });
+    expect(tenant.spec().controlPlane.ingress.ingressClassName).toBe('unhandled');
+    expect(tenant.ownRoutes()).toHaveLength(2);
+    expect(new Tenant(steward({ operatorRoutes: OperatorRoutes.INGRESS }), { ...HOSTS, controller }).warnings())
+      .toEqual([expect.stringMatching(/^operatorRoutes: the generic controller has no IngressClass, and Steward never takes one away/)]);
   });
 
   test.each(Object.entries(handled))('is this library alone for %s, with an IngressClass that nobody handles', (_name, controller) => {
@@ -190,9 +200,9 @@ describe('Steward\'s own tcp-proxy', () => {
     ]);
   });
 
-  test('leaves --endpoint-reconciler-type to Steward', () => {
-    const tenant = new Tenant(steward({ tcpProxy: {} }), HOSTS);
-    expect(tenant.spec().controlPlane.deployment).toBeUndefined();
+  test('has its flag of the API server given, as Steward takes back only what it was given', () => {
+    expect(new Tenant(steward({ tcpProxy: {} }), HOSTS).spec().controlPlane.deployment).toEqual({ extraArgs: { apiServer: ['--endpoint-reconciler-type=none'] } });
+    expect(new Tenant(steward(), HOSTS).spec().controlPlane.deployment).toEqual({ extraArgs: {} });
   });
 
   test('warns when nothing but the cluster\'s DNS resolves the API server', () => {

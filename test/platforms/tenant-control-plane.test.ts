@@ -14,6 +14,21 @@ const TENANT_CONTROL_PLANES = PLATFORMS.slice(0, 2);
 const apiServerArgs = (spec: any): string[] | undefined => (spec.apiServer ?? spec.controlPlane?.deployment?.extraArgs)?.[spec.apiServer ? 'extraArgs' : 'apiServer'];
 const NONE = '--endpoint-reconciler-type=none';
 
+describe.each(TENANT_CONTROL_PLANES)('the deployment of %s', (_name, platform) => {
+  const deployment = (attachment?: Parameters<Tenant['attachTcpProxy']>[0]) => {
+    const tenant = new Tenant(platform());
+    return (attachment ? tenant.attachTcpProxy(attachment) : tenant).spec().controlPlane.deployment;
+  };
+
+  test.each([
+    ['without a tcp-proxy', undefined, { extraArgs: {} }],
+    ['with one that owns the endpoints', { endpointsOwnedByTcpProxy: true }, { extraArgs: { apiServer: [NONE] } }],
+    ['with one at a fixed address', { endpointsOwnedByTcpProxy: false, advertiseAddress: '100.64.30.10' }, { extraArgs: {} }],
+  ])('is there with extraArgs, without which neither webhook nor operator works: %s', (_what, attachment, expected) => {
+    expect(deployment(attachment)).toEqual(expected);
+  });
+});
+
 describe.each(PLATFORMS)('%s', (name, platform) => {
   describe('--endpoint-reconciler-type=none', () => {
     test('is absent without a tcp-proxy', () => {
@@ -158,15 +173,67 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
       .toThrow(/network\.dnsServiceIps\[0\]: "10\.97\.0\.10" does not lie in the Service networks/);
   });
 
+  describe('the addresses of the cluster\'s DNS', () => {
+    const addresses = (props: TenantControlPlaneProps, network = {}) => {
+      const { networkProfile, network: ofCluster, addons } = new Tenant(platform(props), { network }).spec();
+      return addons?.coreDNS?.dnsServiceIPs ?? (networkProfile ?? ofCluster).dnsServiceIPs;
+    };
+    const ipv6 = { serviceCidrs: ['fd00:96::/112'], podCidrs: ['fd00:244::/56'] };
+
+    test.each([
+      ['of the network that is the default', {}, {}, '10.96.0.10'],
+      ['of a network of the user\'s', {}, { serviceCidrs: ['10.100.0.0/16'] }, '10.100.0.10'],
+      ['of an IPv6 network, where the operator counts to 16', {}, ipv6, 'fd00:96::10'],
+      ['of an IPv6 network with the operator\'s CoreDNS, where kubeadm counts to ten', { coreDns: {} }, ipv6, 'fd00:96::a'],
+    ])('are always written, as the operator sets them at creation alone: %s', (_what, props, network, address) => {
+      expect(addresses(props, network)).toEqual([address]);
+    });
+
+    test('cannot be made up in a network that is too small', () => {
+      const network = { serviceCidrs: ['10.96.0.0/29'], podCidrs: ['10.244.0.0/16'] };
+      expect(() => addresses({}, network)).toThrow(/^network\.serviceCidrs: "10\.96\.0\.0\/29" is too small/);
+      expect(addresses({}, { ...network, dnsServiceIps: ['10.96.0.3'] })).toEqual(['10.96.0.3']);
+    });
+
+    test('are warned of where the operator\'s CoreDNS has another', () => {
+      const warnings = (props: TenantControlPlaneProps, dnsServiceIps: string[]) =>
+        new Tenant(platform(props), { network: { dnsServiceIps } }).warnings();
+      expect(warnings({ coreDns: {} }, ['10.96.0.53'])).toEqual([expect.stringMatching(
+        /^network\.dnsServiceIps: "10\.96\.0\.53" is not the address of the CoreDNS .*, 10\.96\.0\.10: /)]);
+      expect(warnings({ coreDns: {} }, ['10.96.0.10', '10.96.0.53'])).toEqual([]);
+      expect(warnings({}, ['10.96.0.53'])).toEqual([]);
+    });
+  });
+
   test('refuses a name that cannot be a Service', () => {
     expect(() => new Tenant(platform(), { name: '1-tenant' })).toThrow(/name: "1-tenant" is not a valid name/);
   });
 
-  test('warns of a Kubernetes version that the operator is not known to admit', () => {
-    const newest = name === 'Steward' ? 35 : 36;
-    expect(new Tenant(platform(), { kubernetesVersion: `1.${newest}.9` }).warnings()).toEqual([]);
-    expect(new Tenant(platform(), { kubernetesVersion: `1.${newest + 1}.0` }).warnings())
-      .toEqual([expect.stringMatching(`^kubernetesVersion: "1.${newest + 1}.0" is newer than the versions that .* \\(up to 1.${newest}\\)`)]);
+  describe('versions of Kubernetes', () => {
+    const { newest, refused } = name === 'Steward' ? { newest: '1.35', refused: '1.36' } : { newest: '1.36', refused: '1.38' };
+
+    test('takes those that the webhook of the operator admits, without a word', () => {
+      expect(new Tenant(platform(), { kubernetesVersion: `${newest}.9` }).warnings()).toEqual([]);
+    });
+
+    test.each(['0', '4'])('refuses those that the webhook refuses, and names the newest that was read: patch %s', patch => {
+      expect(() => new Tenant(platform(), { kubernetesVersion: `${refused}.${patch}` }))
+        .toThrow(new RegExp(`^kubernetesVersion: "${refused}.${patch}" is refused by the webhook of .*; the newest that was read is ${newest} \\(.*newestKubernetesVersion`));
+    });
+
+    test.each(['1.99.0', '2.0.0'])('refuses %s', kubernetesVersion => {
+      expect(() => new Tenant(platform(), { kubernetesVersion })).toThrow(/is refused by the webhook/);
+    });
+
+    test('takes what the user says that another release of the operator admits, and nothing newer', () => {
+      expect(new Tenant(platform({ newestKubernetesVersion: refused }), { kubernetesVersion: `${refused}.1` }).warnings()).toEqual([]);
+      expect(() => new Tenant(platform({ newestKubernetesVersion: '1.30' }), { kubernetesVersion: '1.31.0' }))
+        .toThrow('kubernetesVersion: "1.31.0" is newer than 1.30, the newest that newestKubernetesVersion of the platform says works.');
+    });
+
+    test.each(['', 'latest', '1.x'])('refuses "%s" as what another release admits', newestKubernetesVersion => {
+      expect(() => platform({ newestKubernetesVersion })).toThrow(/^newestKubernetesVersion: .* is not a version/);
+    });
   });
 
   test('warns of konnectivity settings on a control plane without konnectivity', () => {
@@ -264,7 +331,7 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
 
   test('has CoreDNS and kube-proxy installed when they are there, even if empty', () => {
     const addons = new Tenant(platform({ coreDns: {}, kubeProxy: { imageTag: 'v1.31.1' } })).spec().addons;
-    expect(addons).toEqual({ coreDNS: {}, kubeProxy: { imageTag: 'v1.31.1' } });
+    expect(addons).toEqual({ coreDNS: name === 'KamajiControlPlane' ? { dnsServiceIPs: ['10.96.0.10'] } : {}, kubeProxy: { imageTag: 'v1.31.1' } });
   });
 
   test('keeps fields of a JsonPatch that the compact schema does not know', () => {

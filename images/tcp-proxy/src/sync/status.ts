@@ -6,7 +6,7 @@ import { KubernetesObject } from '../kubernetes/objects';
  * Where a tenant is:
  * - `Waiting`: parts of the bundle are missing or of different versions.
  * - `Applying`: its objects are on their way for the first time.
- * - `Pruning`: everything is applied, and what left the bundle is going.
+ * - `Pruning`: everything is applied, and what left the bundle is going, or others have not yet taken what it gave back.
  * - `Synced`: as the bundle says.
  * - `Failed`: something is wrong; the message says what.
  * - `Removing`: the bundle is gone, and its objects are going.

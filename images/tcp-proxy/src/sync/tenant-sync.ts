@@ -4,7 +4,7 @@ import { applyAll, established } from './applying';
 import { assemble, Bundle, TenantRecord } from './bundle';
 import { certificateObjects, reconcileCertificate } from './certificates';
 import { attempt, attemptTenant, SyncError } from './errors';
-import { handBackKubernetesEndpoints } from './hand-back';
+import { Awaited, HandBack } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
 import { InventoryStore } from './inventory-store';
 import { ManagementCluster, NoAccessError } from './management-cluster';
@@ -52,8 +52,11 @@ interface Memory {
 /** Brings one tenant to what its bundle says, whatever state it is in: the work behind the queue. */
 export class TenantSync {
   private readonly memories = new Map<string, Memory>();
+  private readonly handBack: HandBack;
 
-  constructor(private readonly options: TenantSyncOptions) {}
+  constructor(private readonly options: TenantSyncOptions) {
+    this.handBack = new HandBack(options.logger);
+  }
 
   /**
    * @returns milliseconds until this must run again without a change
@@ -137,9 +140,14 @@ export class TenantSync {
         await this.tell(key, { phase: 'Pruning', message: awaited, checksum: bundle.checksum });
         return PODS_INTERVAL_MS;
       }
-      await this.handBack(key, visit.tenant, bundle);
+      const untilDue = () => Math.max(Math.min(memory.due, memory.look) - performance.now(), 0);
+      const unpublished = await this.giveBack(key, visit.tenant, bundle);
+      if (unpublished) {
+        await this.tell(key, { phase: unpublished.phase, message: unpublished.message, checksum: bundle.checksum });
+        return Math.min(unpublished.lookMs, untilDue());
+      }
       await this.tell(key, { phase: 'Synced', message: `${objects.length} objects`, checksum: bundle.checksum, record: bundle });
-      return Math.max(Math.min(memory.due, memory.look) - performance.now(), 0);
+      return untilDue();
     });
   }
 
@@ -188,22 +196,25 @@ export class TenantSync {
     try {
       const awaited = await visits.visit(key, async () => management.kubeconfig(record), async ({ tenant, inventory }) => {
         const waitsFor = await this.prune(tenant, inventory, []);
-        if (waitsFor) return waitsFor;
-        if (record.kubernetesEndpoints) await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant));
+        if (waitsFor) return { message: waitsFor, lookMs: PODS_INTERVAL_MS };
+        const unpublished = record.kubernetesEndpoints && await this.handBack.visit(key, tenant);
+        if (unpublished) return unpublished;
         await attemptTenant('inventory', async () => inventory.delete());
-        return '';
+        return undefined;
       });
       if (awaited) {
-        await this.tell(key, { phase: 'Removing', message: awaited });
-        return PODS_INTERVAL_MS;
+        await this.tell(key, { phase: 'Removing', message: awaited.message });
+        return awaited.lookMs;
       }
       logger.info({ tenant: key }, 'the bundle is gone, and all that it brought');
       visits.forget(key);
+      this.handBack.forget(key);
       await statuses.delete(key);
       return undefined;
     } catch (error) {
       if (error instanceof NoAccessError) {
         logger.warn({ tenant: key, reason: error.message }, 'the bundle is gone, and so is the way to the tenant: nothing is removed there');
+        this.handBack.forget(key);
         return statuses.delete(key).then(() => undefined);
       }
       await this.failed(key, error as Error, 'Removing');
@@ -220,11 +231,12 @@ export class TenantSync {
     return awaited;
   }
 
-  private async handBack(key: string, tenant: TenantCluster, bundle: Bundle): Promise<void> {
+  /** @returns what is awaited of others after a tcp-proxy that owned `default/kubernetes` left the bundle */
+  private async giveBack(key: string, tenant: TenantCluster, bundle: Bundle): Promise<Awaited | undefined> {
     const owned = this.options.tenants.get(key).status?.record?.kubernetesEndpoints;
-    if (owned && !bundle.kubernetesEndpoints && await attemptTenant('default/kubernetes', async () => handBackKubernetesEndpoints(tenant))) {
-      this.options.logger.info({ tenant: key }, 'default/kubernetes given back to the API server');
-    }
+    if (owned && !bundle.kubernetesEndpoints) return this.handBack.visit(key, tenant);
+    this.handBack.forget(key);
+    return undefined;
   }
 
   /** Before anything is written to a tenant, it is written down how to reach it, and what there is to give back. */

@@ -171,6 +171,11 @@ describe('default/kubernetes', () => {
     tenant.put(`${SLICES}/kubernetes-v6`, { metadata: { labels: OURS } });
   }
 
+  /** What an API server without `--endpoint-reconciler-type=none` does. */
+  function writtenByApiServer(slice: object = { endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }] }): void {
+    tenant.put(`${SLICES}/kubernetes`, { metadata: { labels: { 'kubernetes.io/service-name': 'kubernetes' } }, ...slice });
+  }
+
   test('is given back after the proxies are gone, when it leaves the bundle', async () => {
     published(OURS);
     tenant.put(`${PODS}/app-1`, { metadata: { labels: { app: 'app' } } });
@@ -178,19 +183,52 @@ describe('default/kubernetes', () => {
     await harness.phase('a', 'Pruning');
     expect(tenant.object(ENDPOINTS)).toBeDefined();
     tenant.remove(`${PODS}/app-1`);
-    await harness.synced('a');
+    await harness.phase('a', 'Pruning', 'default/kubernetes has no endpoints: waits until the API server writes its own, which takes its restart without --endpoint-reconciler-type=none');
     expect(tenant.deleted()).toEqual(['deployments app', 'endpoints kubernetes', 'endpointslices kubernetes', 'endpointslices kubernetes-v6']);
+    writtenByApiServer();
+    await harness.synced('a');
+    expect(tenant.deleted()).toHaveLength(4);
+  });
+
+  test.each([
+    ['no endpoints', { endpoints: null }],
+    ['an endpoint that is not ready', { endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: false } }] }],
+  ])('is not taken for given back where a slice has %s, and keeps no other tenant waiting', async (_what, slice) => {
+    published(OURS);
+    writtenByApiServer(slice);
+    harness.bundle('a', { objects: [configMap('one')] });
+    await harness.phase('a', 'Pruning', 'default/kubernetes has no endpoints');
+    await harness.tenant('b');
+    harness.bundle('b', { objects: [configMap('one')] });
+    await harness.synced('b');
+    await harness.phase('a', 'Pruning', 'default/kubernetes has no endpoints');
+  });
+
+  test('stays without end as the status says it, whatever else the bundle brings meanwhile', async () => {
+    published(OURS);
+    harness.bundle('a', { objects: [configMap('one')] });
+    await harness.phase('a', 'Pruning', 'default/kubernetes');
+    harness.bundle('a', { objects: [configMap('one'), configMap('two')] });
+    await until('the second object is there', () => tenant.object(`${CONFIG_MAPS}/two`) !== undefined);
+    await harness.phase('a', 'Pruning', 'default/kubernetes');
+    writtenByApiServer();
+    await harness.synced('a');
   });
 
   test('is given back when the bundle is deleted', async () => {
     published(OURS);
     harness.removeBundle('a');
-    await gone();
+    await harness.phase('a', 'Removing', 'default/kubernetes has no endpoints');
     expect([tenant.object(ENDPOINTS), ...tenant.store.list(SLICES)]).toEqual([undefined]);
+    expect(tenant.object(INVENTORY)).toBeDefined();
+    writtenByApiServer();
+    await gone();
+    expect(tenant.object(INVENTORY)).toBeUndefined();
   });
 
   test('is left alone where the API server has taken it already', async () => {
     published({});
+    writtenByApiServer();
     harness.removeBundle('a');
     await gone();
     expect(tenant.object(ENDPOINTS)).toBeDefined();
@@ -201,7 +239,7 @@ describe('default/kubernetes', () => {
     published(OURS);
     tenant.fail(({ resource, verb }) => resource === 'endpoints' && verb === 'delete', 500, 'InternalError', 1);
     harness.bundle('a', { objects: [configMap('one')] });
-    await harness.synced('a');
+    await harness.phase('a', 'Pruning', 'default/kubernetes has no endpoints');
     expect(tenant.object(ENDPOINTS)).toBeUndefined();
   });
 });
