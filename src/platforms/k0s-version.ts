@@ -1,14 +1,10 @@
 import { invalidInput } from '../validation/invalid-input';
+import { FIRST_K0S_WITH_INGRESS } from '../versions/k0s';
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(?:[+-]k0s\.(\d+))?$/;
 
-/**
- * The first release of each minor version that takes `host:port` as external address (k0sproject/k0s#6411 and its
- * backports); ingress mode does not work without. k0smotron's webhook checks 1.34 only.
- */
-const FIRST_WITH_INGRESS = new Map([[31, 13], [32, 10], [33, 6], [34, 1], [35, 1], [36, 1]]);
-const OLDEST_MINOR = Math.min(...FIRST_WITH_INGRESS.keys());
-const NEWEST_MINOR = Math.max(...FIRST_WITH_INGRESS.keys());
+const OLDEST_MINOR = Math.min(...FIRST_K0S_WITH_INGRESS.keys());
+const NEWEST_MINOR = Math.max(...FIRST_K0S_WITH_INGRESS.keys());
 
 /** A version of k0s: that of Kubernetes and a revision. */
 export class K0sVersion {
@@ -54,7 +50,7 @@ export class K0sVersion {
       throw fail('cannot be exposed through an ingress: k0s takes host:port as external address from 1.31.13 on',
         'Use 1.31.13, 1.32.10, 1.33.6, 1.34.1 or newer, or expose the control plane by a LoadBalancer or NodePort');
     }
-    const first = FIRST_WITH_INGRESS.get(Math.min(this.minor, NEWEST_MINOR))!;
+    const first = FIRST_K0S_WITH_INGRESS.get(Math.min(this.minor, NEWEST_MINOR))!;
     if (this.minor <= NEWEST_MINOR && this.patch < first) {
       throw fail(`is older than 1.${this.minor}.${first}, the first 1.${this.minor} that can be exposed through an ingress`,
         `Use v1.${this.minor}.${first}+k0s.0 or newer`);

@@ -7,6 +7,8 @@ import { K0smotronApiVersion, K0smotronProps, K0smotronServiceType } from './k0s
 import { k0smotronSpec } from './k0smotron-spec';
 import { validateK0smotron, warnOfLongName, warnOfNodePorts, warnOfPrivilegedPort } from './k0smotron-validation';
 import { Exposure } from '../control-plane/exposure';
+import { KUBERNETES_UNDER_K0SMOTRON } from '../versions/k0s';
+import { checkVersion } from '../versions/version-facts';
 
 /** A K0smotronControlPlane that is reached without a shared address. */
 export interface K0smotronDirectControlPlaneProps {
@@ -34,6 +36,8 @@ export class K0smotronDirectControlPlane extends Construct {
     super(scope, id);
     const controlPlane = deepCopy(props.controlPlane);
     validateK0smotron(controlPlane);
+    // Without an ingress no release is too old for one.
+    checkVersion(this, 'k0sVersion', props.k0sVersion.kubernetes, { ...KUBERNETES_UNDER_K0SMOTRON, known: [] }, controlPlane.newestKubernetesVersion);
     warnOfLongName(this, props.cluster, controlPlane);
     warnOfPrivilegedPort(this, controlPlane);
     if (props.serviceType === K0smotronServiceType.NODE_PORT) {

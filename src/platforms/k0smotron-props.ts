@@ -77,6 +77,12 @@ export interface K0smotronPatch {
 /** A control plane of k0smotron, whichever way it is reached. */
 export interface K0smotronProps {
   /**
+   * The newest version of Kubernetes that you know to work with your release of k0smotron, e.g. `1.37`: where it is newer
+   * than what this library knows. A newer `kubernetesVersion` is an error then.
+   * @default - what was read, see docs/upgrading.md; newer versions are a warning
+   */
+  readonly newestKubernetesVersion?: string;
+  /**
    * Version of the custom resource.
    * @default K0smotronApiVersion.V1BETA2
    */

@@ -8,6 +8,7 @@ import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../validation/name';
 import { Warnings } from '../validation/warnings';
+import { validateVouchedVersion } from '../versions/version-facts';
 
 /** Port of kube-apiserver unless the user says otherwise. */
 export const DEFAULT_API_PORT = 30443;
@@ -23,6 +24,7 @@ const MAX_STATEFUL_SET_NAME = 52;
 
 /** Checks what the CRD and the webhooks of k0smotron check, and what they should. */
 export function validateK0smotron(props: K0smotronProps): void {
+  validateVouchedVersion('newestKubernetesVersion', props.newestKubernetesVersion);
   if (props.replicas !== undefined && (!Number.isInteger(props.replicas) || props.replicas < 1)) {
     throw invalidInput('replicas', props.replicas, 'is not a number of replicas', 'Give a whole number of at least 1');
   }

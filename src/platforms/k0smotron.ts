@@ -19,6 +19,8 @@ import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { IngressController } from '../controllers/ingress-controller';
 import * as k0smotron from '../imports/k0smotron.io';
 import { invalidInput } from '../validation/invalid-input';
+import { KUBERNETES_UNDER_K0SMOTRON } from '../versions/k0s';
+import { checkVersion } from '../versions/version-facts';
 
 /**
  * The parts of k0smotron's own tcp-proxy among the manifests that it installs into the tenant. The placeholder for
@@ -91,6 +93,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     const ingress = ingressSpec(options);
     const version = K0sVersion.parse('kubernetesVersion', options.kubernetesVersion);
     version.requireIngress('kubernetesVersion');
+    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, KUBERNETES_UNDER_K0SMOTRON, this.props.newestKubernetesVersion);
     const network = k0sNetwork(exposure);
     validateRoutedPorts(exposure, this.props);
     this.warn(scope, exposure);

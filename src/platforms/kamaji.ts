@@ -10,12 +10,13 @@ import { HostnamePattern } from '../control-plane/hostname-pattern';
 import { TenantControlPlane, TenantControlPlaneSpecControlPlane, TenantControlPlaneSpecNetworkProfile } from '../imports/kamaji.clastix.io';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
+import { KUBERNETES_UNDER_KAMAJI } from '../versions/kubernetes';
 
 /** Kamaji, as of its release 26.8. */
 export const KAMAJI: TenantControlPlaneOperator = {
   name: 'Kamaji',
   group: 'kamaji.clastix.io',
-  newestMinor: 36,
+  kubernetes: KUBERNETES_UNDER_KAMAJI,
   managedFlags: 'is computed by Kamaji, which drops other values silently',
 };
 

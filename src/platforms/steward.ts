@@ -17,12 +17,13 @@ import {
 } from '../imports/steward.butlerlabs.dev';
 import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';
+import { KUBERNETES_UNDER_STEWARD } from '../versions/kubernetes';
 
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
   name: 'Steward',
   group: 'steward.butlerlabs.dev',
-  newestMinor: 35,
+  kubernetes: KUBERNETES_UNDER_STEWARD,
   managedFlags: 'is computed by Steward, which lets other values win and so breaks what it computes',
   trustdPort: 50001,
 };

@@ -223,6 +223,12 @@ export interface RegistrySettings {
 /** What Kamaji and Steward, which is a fork of it, have in common. */
 export interface TenantControlPlaneProps {
   /**
+   * The newest version of Kubernetes that your release of the operator admits, e.g. `1.37`: where it is another release
+   * than the one that this library knows. A newer `kubernetesVersion` is an error then.
+   * @default - what the newest release that was read admits, see docs/upgrading.md
+   */
+  readonly newestKubernetesVersion?: string;
+  /**
    * Replicas of the control plane; 0 puts it to sleep.
    * @default - 2, the operator's default
    */

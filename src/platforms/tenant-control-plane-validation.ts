@@ -9,6 +9,7 @@ import * as kamaji from '../imports/kamaji.clastix.io';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../validation/name';
+import { validateVouchedVersion } from '../versions/version-facts';
 
 /** Flags of kube-apiserver that Kamaji and Steward compute from the custom resource. */
 const API_SERVER_FLAGS: ManagedFlags = {
@@ -62,6 +63,7 @@ const TAKEN_PORT_NAMES = [API_ROUTE, KONNECTIVITY_ROUTE, 'steward-trustd'];
  * @param operator whose custom resource it is
  */
 export function validateTenantControlPlane(props: TenantControlPlaneProps, operator: TenantControlPlaneOperator): void {
+  validateVouchedVersion('newestKubernetesVersion', props.newestKubernetesVersion);
   validateReplicas('replicas', props.replicas);
   validateDnsName('unhandledIngressClassName', props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS);
   validatePorts(props);

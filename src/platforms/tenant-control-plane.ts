@@ -14,6 +14,7 @@ import { GatewayRef, IngressController } from '../controllers/ingress-controller
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { Warnings } from '../validation/warnings';
+import { checkVersion } from '../versions/version-facts';
 
 /**
  * The IngressClasses of controllers that have other routes than Ingresses here, and answer to Ingresses all the same:
@@ -101,6 +102,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure } = options;
     requireReleaseVersion(options.kubernetesVersion, this.operator.name);
+    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, this.operator.kubernetes, this.props.newestKubernetesVersion);
     const routedBy = this.routedBy(options);
     this.validateExposure(scope, options, routedBy.by);
     validatePodPorts(exposure.routes, this.props.additionalPorts);
@@ -156,13 +158,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     return controller.gatewayRef;
   }
 
-  private warn(scope: Construct, { exposure, kubernetesVersion }: PlatformBindOptions): void {
-    const [major, minor] = kubernetesVersion.split('.').map(Number);
-    const { name, newestMinor } = this.operator;
-    if (major > 1 || minor > newestMinor) {
-      Warnings._add(scope, `kubernetesVersion: "${kubernetesVersion}" is newer than the versions that ${name} is known to admit (up to 1.${newestMinor}). ` +
-        `Make sure that your release of ${name} admits it.`);
-    }
+  private warn(scope: Construct, { exposure }: PlatformBindOptions): void {
     for (const field of ['konnectivityAgent', 'konnectivityServer'] as const) {
       if (this.props[field] && !exposure.konnectivity) {
         Warnings._add(scope, `${field}: has no effect on ${exposure.namespace}/${exposure.name}, which has no konnectivity. ` +

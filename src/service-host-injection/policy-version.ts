@@ -1,4 +1,5 @@
 import { invalidInput } from '../validation/invalid-input';
+import { FIRST_MINOR_WITH_POLICY } from '../versions/mutating-admission-policy';
 
 /** Version of the API in which a MutatingAdmissionPolicy is written. */
 export enum MutatingAdmissionPolicyVersion {
@@ -10,12 +11,7 @@ export enum MutatingAdmissionPolicyVersion {
   V1 = 'v1',
 }
 
-/** The first minor version of Kubernetes 1 with each (KEP-3962), the newest first. */
-const FIRST_MINOR: [MutatingAdmissionPolicyVersion, number][] = [
-  [MutatingAdmissionPolicyVersion.V1, 36],
-  [MutatingAdmissionPolicyVersion.V1BETA1, 34],
-  [MutatingAdmissionPolicyVersion.V1ALPHA1, 32],
-];
+const NEWEST_FIRST = [MutatingAdmissionPolicyVersion.V1, MutatingAdmissionPolicyVersion.V1BETA1, MutatingAdmissionPolicyVersion.V1ALPHA1];
 
 /**
  * The version of the API to use with a version of Kubernetes.
@@ -25,7 +21,7 @@ const FIRST_MINOR: [MutatingAdmissionPolicyVersion, number][] = [
  */
 export function policyVersion(kubernetesVersion: string, wanted?: MutatingAdmissionPolicyVersion): MutatingAdmissionPolicyVersion {
   const minor = minorOf(kubernetesVersion);
-  const available = FIRST_MINOR.filter(([, first]) => minor >= first).map(([version]) => version);
+  const available = NEWEST_FIRST.filter(version => minor >= FIRST_MINOR_WITH_POLICY[version]);
   if (available.length === 0) {
     throw invalidInput('kubernetesVersion', kubernetesVersion, 'is older than 1.32, the first with MutatingAdmissionPolicy',
       'Upgrade the control plane, or leave the injection out: pods then reach the API server through the tcp-proxy');

@@ -287,6 +287,15 @@ describe('long names', () => {
   });
 });
 
+describe('versions of Kubernetes', () => {
+  test('are taken up to the newest that was read, and warned of from there on', () => {
+    const warnings = (kubernetesVersion: string, props?: K0smotronClusterProps) => new K0smotronTenant(standalone(props), { kubernetesVersion }).warnings();
+    expect(warnings('1.36.2')).toEqual([]);
+    expect(warnings('1.37.0')).toEqual([expect.stringMatching(/^kubernetesVersion: "1.37.0" is a version of .* that nobody read; the newest that was read is 1\.36 /)]);
+    expect(warnings('1.37.0+k0s.1', { newestKubernetesVersion: '1.37' })).toEqual([]);
+  });
+});
+
 describe('a TcpProxyAddon', () => {
   function withAddon(props: K0smotronClusterProps, endpoints: TcpProxyEndpoints) {
     const tenant = new K0smotronTenant(standalone(props));

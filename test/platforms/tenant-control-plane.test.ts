@@ -162,11 +162,31 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
     expect(() => new Tenant(platform(), { name: '1-tenant' })).toThrow(/name: "1-tenant" is not a valid name/);
   });
 
-  test('warns of a Kubernetes version that the operator is not known to admit', () => {
-    const newest = name === 'Steward' ? 35 : 36;
-    expect(new Tenant(platform(), { kubernetesVersion: `1.${newest}.9` }).warnings()).toEqual([]);
-    expect(new Tenant(platform(), { kubernetesVersion: `1.${newest + 1}.0` }).warnings())
-      .toEqual([expect.stringMatching(`^kubernetesVersion: "1.${newest + 1}.0" is newer than the versions that .* \\(up to 1.${newest}\\)`)]);
+  describe('versions of Kubernetes', () => {
+    const { newest, refused } = name === 'Steward' ? { newest: '1.35', refused: '1.36' } : { newest: '1.36', refused: '1.38' };
+
+    test('takes those that the webhook of the operator admits, without a word', () => {
+      expect(new Tenant(platform(), { kubernetesVersion: `${newest}.9` }).warnings()).toEqual([]);
+    });
+
+    test.each(['0', '4'])('refuses those that the webhook refuses, and names the newest that was read: patch %s', patch => {
+      expect(() => new Tenant(platform(), { kubernetesVersion: `${refused}.${patch}` }))
+        .toThrow(new RegExp(`^kubernetesVersion: "${refused}.${patch}" is refused by the webhook of .*; the newest that was read is ${newest} \\(.*newestKubernetesVersion`));
+    });
+
+    test.each(['1.99.0', '2.0.0'])('refuses %s', kubernetesVersion => {
+      expect(() => new Tenant(platform(), { kubernetesVersion })).toThrow(/is refused by the webhook/);
+    });
+
+    test('takes what the user says that another release of the operator admits, and nothing newer', () => {
+      expect(new Tenant(platform({ newestKubernetesVersion: refused }), { kubernetesVersion: `${refused}.1` }).warnings()).toEqual([]);
+      expect(() => new Tenant(platform({ newestKubernetesVersion: '1.30' }), { kubernetesVersion: '1.31.0' }))
+        .toThrow('kubernetesVersion: "1.31.0" is newer than 1.30, the newest that newestKubernetesVersion of the platform says works.');
+    });
+
+    test.each(['', 'latest', '1.x'])('refuses "%s" as what another release admits', newestKubernetesVersion => {
+      expect(() => platform({ newestKubernetesVersion })).toThrow(/^newestKubernetesVersion: .* is not a version/);
+    });
   });
 
   test('warns of konnectivity settings on a control plane without konnectivity', () => {

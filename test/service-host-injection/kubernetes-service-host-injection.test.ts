@@ -19,7 +19,7 @@ function injection(props: Partial<KubernetesServiceHostInjectionProps> = {}) {
 
 function controlPlane(kubernetesVersion: string): IngressExposedControlPlane {
   return new IngressExposedControlPlane(new Chart(Testing.app(), 'management'), 'tenant-02', {
-    namespace: 'tenants', kubernetesVersion, domain: 'example.com', platform: ControlPlanePlatform.steward(), controller: IngressController.traefik(),
+    namespace: 'tenants', kubernetesVersion, domain: 'example.com', platform: ControlPlanePlatform.kamaji(), controller: IngressController.traefik(),
   });
 }
 
