@@ -2,7 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { distinctWhenJoined } from './joined-names';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
+import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
 import { invalidInput } from '../validation/invalid-input';
@@ -92,6 +94,16 @@ export class GatewayApiController extends IngressController {
     }
   }
 
+  /**
+   * @internal Those of Traefik before 3.7.15 (traefik/traefik, `loadTLSRoute` in `pkg/provider/kubernetes/gateway`), which drops one
+   * of two TLSRoutes with one name. Other implementations keep namespaces and names apart.
+   */
+  public override _joinedNames({ exposure, routes, operatorRoutes }: RouteValidationOptions): string[] {
+    const { gateway } = this.props;
+    return routes.filter(route => !operatorRoutes.includes(route))
+      .map(route => `tlsroute-${exposure.namespace}-${tlsRouteName(exposure, route)}-gw-${gateway.namespace}-${gateway.name}`);
+  }
+
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const { gateway } = this.props;
     refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TLSRoute has no filters');
@@ -100,7 +112,7 @@ export class GatewayApiController extends IngressController {
 
     return options.routes.map((route, i) => {
       const manifest = TlsRoute.manifest({
-        metadata: routeMetadata(options, route),
+        metadata: { ...routeMetadata(options, route), name: tlsRouteName(options.exposure, route) },
         spec: {
           parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName: sections[i] }],
           hostnames: [route.hostname],
@@ -207,4 +219,8 @@ export class GatewayApiController extends IngressController {
     // No route is called so: their names have no capital letters.
     new ApiObject(scope, `${route.name}-Grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
   }
+}
+
+function tlsRouteName({ namespace, name }: Exposure, route: PassthroughRoute): string {
+  return distinctWhenJoined(namespace, `${name}-${route.name}`);
 }

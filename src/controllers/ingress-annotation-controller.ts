@@ -19,7 +19,7 @@ export interface IngressAnnotationControllerProps {
    */
   readonly port?: number;
   /**
-   * Further annotations for each Ingress. Those that the controller's class sets itself win.
+   * Further annotations for each Ingress. Those that turn passthrough on win.
    * @default - none
    */
   readonly annotations?: { [name: string]: string };
@@ -29,6 +29,9 @@ export interface IngressAnnotationControllerProps {
 export abstract class IngressAnnotationController extends IngressController {
   /** The annotations that turn passthrough on. */
   protected abstract readonly passthroughAnnotations: { [name: string]: string };
+
+  /** Further annotations that the controller's class sets, and users may set otherwise. */
+  protected readonly usualAnnotations: { [name: string]: string } = {};
 
   private readonly className?: string;
   private readonly port: number;
@@ -50,7 +53,7 @@ export abstract class IngressAnnotationController extends IngressController {
   }
 
   public override get ingressAnnotations(): { [name: string]: string } {
-    return { ...this.userAnnotations, ...this.passthroughAnnotations };
+    return { ...this.usualAnnotations, ...this.userAnnotations, ...this.passthroughAnnotations };
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {

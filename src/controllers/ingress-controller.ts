@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { ContourControllerProps } from './contour';
 import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
+import type { HaproxyIngressControllerProps } from './haproxy-ingress';
 import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import type { IstioControllerProps } from './istio';
 import type { OpenShiftControllerProps } from './openshift';
@@ -66,7 +67,7 @@ export abstract class IngressController {
   }
 
   /** The community's HAProxy Ingress: Ingresses with annotations of `haproxy-ingress.github.io`. */
-  public static haproxyIngress(props: IngressAnnotationControllerProps = {}): IngressController {
+  public static haproxyIngress(props: HaproxyIngressControllerProps = {}): IngressController {
     const { HaproxyIngressController } = require('./haproxy-ingress') as typeof import('./haproxy-ingress');
     return new HaproxyIngressController(props);
   }
@@ -192,6 +193,14 @@ export abstract class IngressController {
    * @throws when it cannot, with the field, its value, the reason and the remedy
    */
   public validateRoutes(_options: RouteValidationOptions): void {}
+
+  /**
+   * @internal The names that the controller joins of namespaces and names, with a sign that both may contain: two control planes
+   * with one of them would be one to it.
+   */
+  public _joinedNames(_options: RouteValidationOptions): string[] {
+    return [];
+  }
 
   /**
    * Emits one object per route, in the control plane's namespace.

@@ -20,6 +20,9 @@ export interface OpenShiftControllerProps {
   readonly port?: number;
 }
 
+/** The router's own default, whatever its IngressController says for others: quiet watches and tunnels must live. */
+const IDLE_TIMEOUT = { 'haproxy.router.openshift.io/timeout-tunnel': '1h' };
+
 /**
  * OpenShift's router: one Route per host. The cluster's ingress operator runs it, so there are no Helm values.
  *
@@ -44,7 +47,7 @@ export class OpenShiftController extends IngressController {
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const labelled = { ...options, labels: { ...options.labels, ...this.routeLabels } };
-    const annotations = options.allowedCidrs && allowListAnnotations(options.allowedCidrs);
+    const annotations = { ...IDLE_TIMEOUT, ...(options.allowedCidrs && allowListAnnotations(options.allowedCidrs)) };
     return options.routes.map(route => new ApiObject(scope, route.name, Route.manifest({
       metadata: routeMetadata(labelled, route, annotations),
       spec: {
