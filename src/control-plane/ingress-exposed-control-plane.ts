@@ -8,6 +8,7 @@ import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './netwo
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
+import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
 import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
@@ -202,6 +203,7 @@ export class IngressExposedControlPlane extends Construct {
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
     this.networkPolicyObject = props.networkPolicy
       && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
+    refuseCompetitors(this, controller, this.exposure.routes, managementCluster);
     claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
     this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
   }

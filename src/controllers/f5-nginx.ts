@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor, ingressClassOf, items } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { TransportServer } from '../imports/k8s.nginx.org';
@@ -68,6 +69,22 @@ export class F5NginxController extends IngressController {
   public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['k8s.nginx.org VirtualServer', 'k8s.nginx.org TransportServer', 'networking.k8s.io Ingress'];
+  }
+
+  /** @internal The older of two objects with one host has it (nginx/kubernetes-ingress, `internal/k8s/configuration.go`). */
+  public override _competitor(manifest: any): Competitor | undefined {
+    const classOf = ingressClassOf(manifest);
+    // Custom resources without a class are every installation's.
+    if (classOf !== this.className && !(classOf === undefined && manifest.kind !== 'Ingress')) {
+      return undefined;
+    }
+    const hosts = manifest.kind === 'Ingress' ? items(manifest.spec?.rules).map(({ host }) => host) : [manifest.spec?.host];
+    return ({ hostname }) => hosts.includes(hostname);
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor, items } from './competitors';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { distinctWhenJoined } from './joined-names';
@@ -102,6 +103,20 @@ export class GatewayApiController extends IngressController {
     const { gateway } = this.props;
     return routes.filter(route => !operatorRoutes.includes(route))
       .map(route => `tlsroute-${exposure.namespace}-${tlsRouteName(exposure, route)}-gw-${gateway.namespace}-${gateway.name}`);
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return [`${GROUP} Gateway`, `${GROUP} TLSRoute`];
+  }
+
+  /** @internal A listener of the Gateway that opens TLS for the very host, or another TLSRoute there: the oldest has the host. */
+  public override _competitor({ kind, metadata, spec }: any): Competitor | undefined {
+    const isOurs = (name: unknown, namespace: unknown) => name === this.props.gateway.name && namespace === this.props.gateway.namespace;
+    const hosts = kind === 'Gateway'
+      ? isOurs(metadata?.name, metadata?.namespace) ? items(spec?.listeners).filter(opensTls).map(({ hostname }) => hostname) : []
+      : items(spec?.parentRefs).some(ref => isOurs(ref.name, ref.namespace ?? metadata?.namespace)) ? items(spec?.hostnames) : [];
+    return hosts.length > 0 ? ({ hostname }) => hosts.includes(hostname) : undefined;
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
@@ -223,4 +238,8 @@ export class GatewayApiController extends IngressController {
 
 function tlsRouteName({ namespace, name }: Exposure, route: PassthroughRoute): string {
   return distinctWhenJoined(namespace, `${name}-${route.name}`);
+}
+
+function opensTls({ protocol, tls }: any): boolean {
+  return protocol === 'HTTPS' || (protocol === 'TLS' && tls?.mode !== 'Passthrough');
 }

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { Competitor, ingressClassOf, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -70,6 +71,26 @@ export abstract class IngressAnnotationController extends IngressController {
         rules: [ruleFor(route)],
       },
     })));
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['networking.k8s.io Ingress'];
+  }
+
+  /** @internal Controllers serve the older of two Ingresses for one host, or that without passthrough. */
+  public override _competitor(manifest: any): Competitor | undefined {
+    if (ingressClassOf(manifest) !== this.className) {
+      return undefined;
+    }
+    const hosts = items(manifest.spec?.rules).map(({ host }) => host);
+    const wildcards = this._prefersWildcards(manifest.metadata?.annotations ?? {}) ? hosts : [];
+    return ({ hostname }) => hosts.includes(hostname) || wildcards.some(host => takesHost(host, hostname));
+  }
+
+  /** @internal Whether a wildcard host of an Ingress with these annotations takes exact hosts of others. */
+  public _prefersWildcards(_annotations: { [name: string]: string }): boolean {
+    return false;
   }
 
   /**

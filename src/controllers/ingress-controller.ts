@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Competitor } from './competitors';
 import type { ContourControllerProps } from './contour';
 import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
@@ -200,6 +201,16 @@ export abstract class IngressController {
    */
   public _joinedNames(_options: RouteValidationOptions): string[] {
     return [];
+  }
+
+  /** @internal The kinds of objects that `_competitor` knows, as `<group> <kind>`. */
+  public get _competingKinds(): readonly string[] {
+    return [];
+  }
+
+  /** @internal Which routes of this controller an object of somebody else takes away; undefined when it takes none. */
+  public _competitor(_manifest: any): Competitor | undefined {
+    return undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
@@ -43,6 +44,16 @@ export class OpenShiftController extends IngressController {
   public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['route.openshift.io Route'];
+  }
+
+  /** @internal The oldest Route has the host (openshift/router, `pkg/router/controller/unique_host.go`). */
+  public override _competitor({ spec }: any): Competitor {
+    return ({ hostname }) => spec?.host === hostname;
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -1,8 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { distinctWhenJoined } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
+import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
 import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -113,6 +115,17 @@ export class TraefikController extends IngressController {
       ...routes.map(route => `${namespace}-${exposure.name}-${route.name}-${ruleOf(route)}`),
       `${namespace}-${middlewareName(exposure)}`,
     ];
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return TRAEFIK_COMPETITORS;
+  }
+
+  /** @internal */
+  public override _competitor(manifest: any): Competitor | undefined {
+    const { className, priority } = this;
+    return traefikCompetitor(manifest, { className, priority, entryPointOf: route => this.entryPointOf(route) });
   }
 
   /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */
