@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
-import { distinctWhenJoined } from './joined-names';
+import { distinctWhenJoined, JoinedName } from './joined-names';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
 import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -99,10 +99,13 @@ export class GatewayApiController extends IngressController {
    * @internal Those of Traefik before 3.7.15 (traefik/traefik, `loadTLSRoute` in `pkg/provider/kubernetes/gateway`), which drops one
    * of two TLSRoutes with one name. Other implementations keep namespaces and names apart.
    */
-  public override _joinedNames({ exposure, routes, operatorRoutes }: RouteValidationOptions): string[] {
+  public override _joinedNames({ exposure, routes, operatorRoutes }: RouteValidationOptions): JoinedName[] {
     const { gateway } = this.props;
-    return routes.filter(route => !operatorRoutes.includes(route))
-      .map(route => `tlsroute-${exposure.namespace}-${tlsRouteName(exposure, route)}-gw-${gateway.namespace}-${gateway.name}`);
+    const { namespace } = exposure;
+    return routes.filter(route => !operatorRoutes.includes(route)).map(route => {
+      const name = tlsRouteName(exposure, route);
+      return { namespace, name, joined: `tlsroute-${namespace}-${name}-gw-${gateway.namespace}-${gateway.name}` };
+    });
   }
 
   /** @internal */

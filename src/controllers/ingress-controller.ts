@@ -7,6 +7,7 @@ import type { GatewayApiControllerProps } from './gateway-api';
 import type { HaproxyIngressControllerProps } from './haproxy-ingress';
 import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import type { IstioControllerProps } from './istio';
+import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
 import { Exposure } from '../control-plane/exposure';
@@ -199,7 +200,7 @@ export abstract class IngressController {
    * @internal The names that the controller joins of namespaces and names, with a sign that both may contain: two control planes
    * with one of them would be one to it.
    */
-  public _joinedNames(_options: RouteValidationOptions): string[] {
+  public _joinedNames(_options: RouteValidationOptions): JoinedName[] {
     return [];
   }
 

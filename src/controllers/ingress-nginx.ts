@@ -1,5 +1,6 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { RouteValidationOptions } from './ingress-controller';
+import { JoinedName } from './joined-names';
 import { refuseAllowedCidrs } from './route-object';
 
 const USUAL_CLASS = 'nginx';
@@ -47,8 +48,8 @@ export class IngressNginxController extends IngressAnnotationController {
    * @internal Upstreams (kubernetes/ingress-nginx, `upstreamName` in `internal/ingress/controller/util.go`): a passthrough host
    * gets the Service that the upstream was made for first. The operator names the Service, so only other names help.
    */
-  public override _joinedNames({ routes }: RouteValidationOptions): string[] {
-    return routes.map(({ serviceNamespace, serviceName, servicePort }) => `${serviceNamespace}-${serviceName}-${servicePort}`);
+  public override _joinedNames({ routes }: RouteValidationOptions): JoinedName[] {
+    return routes.map(({ serviceNamespace: namespace, serviceName: name, servicePort }) => ({ namespace, name, joined: `${namespace}-${name}-${servicePort}` }));
   }
 
   /** Not enforced: passthrough "invalidates all the other annotations" (user guide of ingress-nginx, SSL Passthrough). */

@@ -13,13 +13,20 @@ export function distinctWhenJoined(namespace: string, name: string): string {
   return namespace.includes('-') ? `${name}-${hashOf(`${namespace}/${name}`)}` : name;
 }
 
-/** Records the names that a controller joins, those of one control plane. */
-export function claimJoinedNames(holder: IConstruct, { type, ingressClassName }: IngressController, names: string[], cluster: string): void {
-  // One namespace may have two routes to one port of a Service.
-  for (const name of new Set(names)) {
-    Claims.of(holder).claim(`name that ${type} joins of namespace and name`, name, holder,
+/** A name that a controller joins. */
+export interface JoinedName {
+  readonly namespace: string;
+  readonly name: string;
+  /** The name that the controller makes of both. */
+  readonly joined: string;
+}
+
+/** Records the names that a controller joins, those of one control plane. Two may share an object, e.g. a Service. */
+export function claimJoinedNames(holder: IConstruct, { type, ingressClassName }: IngressController, names: JoinedName[], cluster: string): void {
+  for (const { namespace, name, joined } of names) {
+    Claims.of(holder).claim(`name that ${type} joins of namespace and name`, joined, holder,
       'To the controller they would be one, and one of them would get the other\'s connections: rename one, or its namespace',
-      { within: JSON.stringify([cluster, ingressClassName]) });
+      { within: JSON.stringify([cluster, ingressClassName]), variant: `${namespace}/${name}` });
   }
 }
 

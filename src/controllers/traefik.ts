@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
-import { distinctWhenJoined } from './joined-names';
+import { distinctWhenJoined, JoinedName } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
@@ -109,11 +109,15 @@ export class TraefikController extends IngressController {
    * @internal Routers and middlewares (traefik/traefik, `makeID` and `makeServiceKey` in `pkg/provider/kubernetes/crd`; a hash
    * stands there for the rule). Routers differ by their rule, unless one host is at two ports.
    */
-  public override _joinedNames({ exposure, routes }: RouteValidationOptions): string[] {
+  public override _joinedNames({ exposure, routes }: RouteValidationOptions): JoinedName[] {
     const { namespace } = exposure;
+    const middleware = middlewareName(exposure);
     return [
-      ...routes.map(route => `${namespace}-${exposure.name}-${route.name}-${ruleOf(route)}`),
-      `${namespace}-${middlewareName(exposure)}`,
+      ...routes.map(route => {
+        const name = `${exposure.name}-${route.name}`;
+        return { namespace, name, joined: `${namespace}-${name}-${ruleOf(route)}` };
+      }),
+      { namespace, name: middleware, joined: `${namespace}-${middleware}` },
     ];
   }
 

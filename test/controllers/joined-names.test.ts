@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
-import { IngressController, IngressExposedControlPlane } from '../../src';
+import { IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
 /** A control plane's place, and what tells it apart from others at the shared address. */
@@ -96,6 +96,14 @@ test('ingress-nginx would send one tenant to the Service of another, so their na
       'To the controller they would be one, and one of them would get the other\'s connections: rename one, or its namespace.');
 });
 
+test('two control planes may share a Service', () => {
+  const chart = new Chart(new App(), 'management');
+  const tlsServices = [{ name: 'oauth', serviceName: 'oauth', servicePort: 443 }];
+  expose(chart, IngressController.ingressNginx(), { namespace: 'tenants', name: 'a', hostname: 'one.example.com' }, { domain: 'one.example.com', tlsServices });
+  expose(chart, IngressController.ingressNginx(), { namespace: 'tenants', name: 'b', hostname: 'two.example.com' }, { domain: 'two.example.com', tlsServices });
+  expect(chart.node.root.node.validate()).toEqual([]);
+});
+
 test('two installations of one controller join names of their own', () => {
   const chart = new Chart(new App(), 'management');
   expose(chart, IngressController.ingressNginx(), { namespace: 'tenants', name: 'b-c', hostname: 'one.example.com' });
@@ -128,7 +136,9 @@ function synthesize(controller: IngressController, ...places: Place[]): any[][] 
   return constructs.map(construct => construct.node.findAll().flatMap(node => 'toJson' in node ? [(node as any).toJson()] : []));
 }
 
-function expose(chart: Chart, controller: IngressController, { namespace, name, hostname, port }: Place): IngressExposedControlPlane {
+function expose(
+  chart: Chart, controller: IngressController, { namespace, name, hostname, port }: Place, further: Partial<IngressExposedControlPlaneProps> = {},
+): IngressExposedControlPlane {
   return new IngressExposedControlPlane(chart, `${namespace}_${name}`, {
     namespace,
     name,
@@ -137,6 +147,7 @@ function expose(chart: Chart, controller: IngressController, { namespace, name, 
     kubernetesVersion: '1.34.3',
     platform: new PlainPlatform(),
     controller,
+    ...further,
     ...(FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] }),
   });
 }
