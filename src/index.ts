@@ -18,6 +18,7 @@ export type { F5NginxControllerProps } from './controllers/f5-nginx';
 export { TlsRouteVersion } from './controllers/gateway-api';
 export type { GatewayApiControllerProps, TlsRouteOptions } from './controllers/gateway-api';
 export type { GatewayListener } from './controllers/gateway-listener';
+export type { HaproxyIngressControllerProps } from './controllers/haproxy-ingress';
 export type { IngressAnnotationControllerProps } from './controllers/ingress-annotation-controller';
 export * from './controllers/ingress-controller';
 export type { IstioControllerProps } from './controllers/istio';

@@ -8,7 +8,9 @@ import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './netwo
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
+import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
+import { claimJoinedNames } from '../controllers/joined-names';
 import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
 import { Claims } from '../validation/claims';
 import { claimHost } from '../validation/host-claims';
@@ -189,7 +191,8 @@ export class IngressExposedControlPlane extends Construct {
       labels,
       annotations: props.annotations ?? {},
     });
-    controller.validateRoutes({ exposure: this.exposure, routes: this.exposure.routes, operatorRoutes: this.operatorRoutes });
+    const allRoutes = { exposure: this.exposure, routes: this.exposure.routes, operatorRoutes: this.operatorRoutes };
+    controller.validateRoutes(allRoutes);
     requireSeparablePorts(controller, this.exposure.routes);
     this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
       exposure: this.exposure,
@@ -200,6 +203,8 @@ export class IngressExposedControlPlane extends Construct {
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
     this.networkPolicyObject = props.networkPolicy
       && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
+    refuseCompetitors(this, controller, this.exposure.routes, managementCluster);
+    claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
     this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
   }
 

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { HttpProxy } from '../imports/projectcontour.io';
@@ -37,6 +38,16 @@ export class ContourController extends IngressController {
   public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['projectcontour.io HTTPProxy'];
+  }
+
+  /** @internal Of two with one host, none is valid (projectcontour/contour, `DuplicateVhost`). */
+  public override _competitor({ spec }: any): Competitor | undefined {
+    return spec?.ingressClassName === this.className ? ({ hostname }) => spec?.virtualhost?.fqdn === hostname : undefined;
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -1,8 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor, items } from './competitors';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { distinctWhenJoined, JoinedName } from './joined-names';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
+import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
 import { invalidInput } from '../validation/invalid-input';
@@ -92,6 +95,33 @@ export class GatewayApiController extends IngressController {
     }
   }
 
+  /**
+   * @internal Those of Traefik before 3.7.15 (traefik/traefik, `loadTLSRoute` in `pkg/provider/kubernetes/gateway`), which drops one
+   * of two TLSRoutes with one name. Other implementations keep namespaces and names apart.
+   */
+  public override _joinedNames({ exposure, routes, operatorRoutes }: RouteValidationOptions): JoinedName[] {
+    const { gateway } = this.props;
+    const { namespace } = exposure;
+    return routes.filter(route => !operatorRoutes.includes(route)).map(route => {
+      const name = tlsRouteName(exposure, route);
+      return { namespace, name, joined: `tlsroute-${namespace}-${name}-gw-${gateway.namespace}-${gateway.name}` };
+    });
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return [`${GROUP} Gateway`, `${GROUP} TLSRoute`];
+  }
+
+  /** @internal A listener of the Gateway that opens TLS for the very host, or another TLSRoute there: the oldest has the host. */
+  public override _competitor({ kind, metadata, spec }: any): Competitor | undefined {
+    const isOurs = (name: unknown, namespace: unknown) => name === this.props.gateway.name && namespace === this.props.gateway.namespace;
+    const hosts = kind === 'Gateway'
+      ? isOurs(metadata?.name, metadata?.namespace) ? items(spec?.listeners).filter(opensTls).map(({ hostname }) => hostname) : []
+      : items(spec?.parentRefs).some(ref => isOurs(ref.name, ref.namespace ?? metadata?.namespace)) ? items(spec?.hostnames) : [];
+    return hosts.length > 0 ? ({ hostname }) => hosts.includes(hostname) : undefined;
+  }
+
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const { gateway } = this.props;
     refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TLSRoute has no filters');
@@ -100,7 +130,7 @@ export class GatewayApiController extends IngressController {
 
     return options.routes.map((route, i) => {
       const manifest = TlsRoute.manifest({
-        metadata: routeMetadata(options, route),
+        metadata: { ...routeMetadata(options, route), name: tlsRouteName(options.exposure, route) },
         spec: {
           parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName: sections[i] }],
           hostnames: [route.hostname],
@@ -207,4 +237,12 @@ export class GatewayApiController extends IngressController {
     // No route is called so: their names have no capital letters.
     new ApiObject(scope, `${route.name}-Grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
   }
+}
+
+function tlsRouteName({ namespace, name }: Exposure, route: PassthroughRoute): string {
+  return distinctWhenJoined(namespace, `${name}-${route.name}`);
+}
+
+function opensTls({ protocol, tls }: any): boolean {
+  return protocol === 'HTTPS' || (protocol === 'TLS' && tls?.mode !== 'Passthrough');
 }

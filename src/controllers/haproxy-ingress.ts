@@ -1,20 +1,58 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { IngressControllerBindOptions } from './ingress-controller';
+import { Warnings } from '../validation/warnings';
+
+/** For the community's HAProxy Ingress. */
+export interface HaproxyIngressControllerProps extends IngressAnnotationControllerProps {
+  /**
+   * Whether the controller listens on IPv6 beside IPv4. Before version 0.17 it listens on IPv4 alone unless it is told; `helmValues`
+   * tell it then. Nodes must have IPv6.
+   * @default false
+   */
+  readonly ipv6?: boolean;
+}
+
+const USUAL_CLASS = 'haproxy';
 
 /** The community's HAProxy Ingress (jcmoraisjr/haproxy-ingress), a product other than that of HAProxy Technologies. */
 export class HaproxyIngressController extends IngressAnnotationController {
   public readonly type = 'haproxy-ingress';
   protected readonly passthroughAnnotations = { 'haproxy-ingress.github.io/ssl-passthrough': 'true' };
+  /** The controller's own default, whatever its ConfigMap says for others: quiet watches and tunnels must live. */
+  protected override readonly usualAnnotations = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
+  private readonly ipv6: boolean;
 
-  public constructor(props: IngressAnnotationControllerProps) {
-    super(props, 'haproxy');
+  public constructor(props: HaproxyIngressControllerProps) {
+    super(props, USUAL_CLASS);
+    this.ipv6 = props.ipv6 ?? false;
   }
 
   /**
    * The IngressClass, which the chart does not create by itself (haproxy-ingress/charts, `ingressClassResource.enabled`
-   * is false). Passthrough needs no value.
+   * is false). A class of its own has a controller name of its own, or each of two installations would serve both classes.
+   * Passthrough needs no value. The Gateway API is off: with it 0.16.1 never serves beside a current GatewayClass, whose
+   * `status.supportedFeatures` it cannot read.
    */
   public override helmValues(): { [key: string]: any } {
-    return { controller: { ingressClass: this.ingressClassName, ingressClassResource: { enabled: true } } };
+    const name = this.ingressClassName;
+    return {
+      controller: {
+        ingressClass: name,
+        ingressClassResource: { enabled: true, ...(name !== USUAL_CLASS && { controllerClass: name }) },
+        extraArgs: { 'watch-gateway': 'false' },
+        ...(this.ipv6 && { config: { 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' } }),
+      },
+    };
+  }
+
+  public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
+    if (!this.ipv6 && options.allowedCidrs?.some(cidr => cidr.includes(':'))) {
+      Warnings._add(scope, 'haproxy-ingress listens on IPv4 alone before version 0.17 unless it is told, so clients of IPv6 networks in allowedCidrs ' +
+        'do not reach it. Set "ipv6" of the controller: its helmValues then have the setting.');
+    }
+    return super.bind(scope, options);
   }
 
   /**

@@ -18,6 +18,11 @@ export class HaproxyController extends IngressAnnotationController {
     return { controller: { ingressClass: this.ingressClassName, ingressClassResource: { name: this.ingressClassName } } };
   }
 
+  /** @internal A wildcard that is passed through comes before exact hosts, and its own source networks count. */
+  public override _prefersWildcards(annotations: { [name: string]: string }): boolean {
+    return annotations['haproxy.org/ssl-passthrough'] === 'true';
+  }
+
   /**
    * Enforced on passthrough connections: the rules of `allow-list` go to the TCP frontend as
    * `tcp-request content reject` once an Ingress passes TLS through (haproxytech/kubernetes-ingress,

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { Competitor, ingressClassOf, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -19,7 +20,7 @@ export interface IngressAnnotationControllerProps {
    */
   readonly port?: number;
   /**
-   * Further annotations for each Ingress. Those that the controller's class sets itself win.
+   * Further annotations for each Ingress. Those that turn passthrough on win.
    * @default - none
    */
   readonly annotations?: { [name: string]: string };
@@ -29,6 +30,9 @@ export interface IngressAnnotationControllerProps {
 export abstract class IngressAnnotationController extends IngressController {
   /** The annotations that turn passthrough on. */
   protected abstract readonly passthroughAnnotations: { [name: string]: string };
+
+  /** Further annotations that the controller's class sets, and users may set otherwise. */
+  protected readonly usualAnnotations: { [name: string]: string } = {};
 
   private readonly className?: string;
   private readonly port: number;
@@ -50,7 +54,7 @@ export abstract class IngressAnnotationController extends IngressController {
   }
 
   public override get ingressAnnotations(): { [name: string]: string } {
-    return { ...this.userAnnotations, ...this.passthroughAnnotations };
+    return { ...this.usualAnnotations, ...this.userAnnotations, ...this.passthroughAnnotations };
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
@@ -67,6 +71,26 @@ export abstract class IngressAnnotationController extends IngressController {
         rules: [ruleFor(route)],
       },
     })));
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['networking.k8s.io Ingress'];
+  }
+
+  /** @internal Controllers serve the older of two Ingresses for one host, or that without passthrough. */
+  public override _competitor(manifest: any): Competitor | undefined {
+    if (ingressClassOf(manifest) !== this.className) {
+      return undefined;
+    }
+    const hosts = items(manifest.spec?.rules).map(({ host }) => host);
+    const wildcards = this._prefersWildcards(manifest.metadata?.annotations ?? {}) ? hosts : [];
+    return ({ hostname }) => hosts.includes(hostname) || wildcards.some(host => takesHost(host, hostname));
+  }
+
+  /** @internal Whether a wildcard host of an Ingress with these annotations takes exact hosts of others. */
+  public _prefersWildcards(_annotations: { [name: string]: string }): boolean {
+    return false;
   }
 
   /**

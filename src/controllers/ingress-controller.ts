@@ -1,10 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Competitor } from './competitors';
 import type { ContourControllerProps } from './contour';
 import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
+import type { HaproxyIngressControllerProps } from './haproxy-ingress';
 import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import type { IstioControllerProps } from './istio';
+import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
 import { Exposure } from '../control-plane/exposure';
@@ -66,7 +69,7 @@ export abstract class IngressController {
   }
 
   /** The community's HAProxy Ingress: Ingresses with annotations of `haproxy-ingress.github.io`. */
-  public static haproxyIngress(props: IngressAnnotationControllerProps = {}): IngressController {
+  public static haproxyIngress(props: HaproxyIngressControllerProps = {}): IngressController {
     const { HaproxyIngressController } = require('./haproxy-ingress') as typeof import('./haproxy-ingress');
     return new HaproxyIngressController(props);
   }
@@ -192,6 +195,24 @@ export abstract class IngressController {
    * @throws when it cannot, with the field, its value, the reason and the remedy
    */
   public validateRoutes(_options: RouteValidationOptions): void {}
+
+  /**
+   * @internal The names that the controller joins of namespaces and names, with a sign that both may contain: two control planes
+   * with one of them would be one to it.
+   */
+  public _joinedNames(_options: RouteValidationOptions): JoinedName[] {
+    return [];
+  }
+
+  /** @internal The kinds of objects that `_competitor` knows, as `<group> <kind>`. */
+  public get _competingKinds(): readonly string[] {
+    return [];
+  }
+
+  /** @internal Which routes of this controller an object of somebody else takes away; undefined when it takes none. */
+  public _competitor(_manifest: any): Competitor | undefined {
+    return undefined;
+  }
 
   /**
    * Emits one object per route, in the control plane's namespace.

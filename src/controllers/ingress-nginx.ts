@@ -1,5 +1,9 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { RouteValidationOptions } from './ingress-controller';
+import { JoinedName } from './joined-names';
 import { refuseAllowedCidrs } from './route-object';
+
+const USUAL_CLASS = 'nginx';
 
 /**
  * ingress-nginx of the Kubernetes project (kubernetes/ingress-nginx); F5's controller is another product.
@@ -13,15 +17,19 @@ export class IngressNginxController extends IngressAnnotationController {
   protected readonly passthroughAnnotations = { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' };
 
   public constructor(props: IngressAnnotationControllerProps) {
-    super(props, 'nginx');
+    super(props, USUAL_CLASS);
   }
 
-  /** The controller's flag, off by default, without which the annotation is ignored (kubernetes/ingress-nginx#1947). */
+  /**
+   * The controller's flag, off by default, without which the annotation is ignored (kubernetes/ingress-nginx#1947). A class of its
+   * own has a controller value of its own, or each of two installations would serve both classes.
+   */
   public override helmValues(): { [key: string]: any } {
+    const name = this.ingressClassName;
     return {
       controller: {
         extraArgs: { 'enable-ssl-passthrough': 'true' },
-        ingressClassResource: { name: this.ingressClassName },
+        ingressClassResource: { name, ...(name !== USUAL_CLASS && { controllerValue: `k8s.io/ingress-nginx-${name}` }) },
       },
     };
   }
@@ -34,6 +42,14 @@ export class IngressNginxController extends IngressAnnotationController {
       'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
         'key shares send several packets and may meet the default backend.',
     ];
+  }
+
+  /**
+   * @internal Upstreams (kubernetes/ingress-nginx, `upstreamName` in `internal/ingress/controller/util.go`): a passthrough host
+   * gets the Service that the upstream was made for first. The operator names the Service, so only other names help.
+   */
+  public override _joinedNames({ routes }: RouteValidationOptions): JoinedName[] {
+    return routes.map(({ serviceNamespace: namespace, serviceName: name, servicePort }) => ({ namespace, name, joined: `${namespace}-${name}-${servicePort}` }));
   }
 
   /** Not enforced: passthrough "invalidates all the other annotations" (user guide of ingress-nginx, SSL Passthrough). */

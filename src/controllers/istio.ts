@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
@@ -59,6 +60,24 @@ export class IstioController extends IngressController {
   public override validateRoutes(options: RouteValidationOptions): void {
     requirePublicPort(this.type, this.port, options.routes);
     requireServicesInNamespace(this.type, options);
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['networking.istio.io Gateway'];
+  }
+
+  /** @internal Istio merges the servers of all Gateways that select the same pods. */
+  public override _competitor({ spec }: any): Competitor | undefined {
+    if (!Object.entries(spec?.selector ?? {}).every(([key, value]) => this.selector[key] === undefined || this.selector[key] === value)) {
+      return undefined;
+    }
+    const hosts = items(spec?.servers)
+      .filter(({ port, tls }) => port?.number === this.port && tls?.mode !== undefined && tls.mode !== GatewaySpecServersTlsMode.PASSTHROUGH)
+      .flatMap(server => items(server.hosts))
+      // `<namespace>/<host>`
+      .map(host => String(host).replace(/^[^/]*\//, ''));
+    return ({ hostname }) => hosts.some(host => takesHost(host, hostname));
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
@@ -19,6 +20,9 @@ export interface OpenShiftControllerProps {
    */
   readonly port?: number;
 }
+
+/** The router's own default, whatever its IngressController says for others: quiet watches and tunnels must live. */
+const IDLE_TIMEOUT = { 'haproxy.router.openshift.io/timeout-tunnel': '1h' };
 
 /**
  * OpenShift's router: one Route per host. The cluster's ingress operator runs it, so there are no Helm values.
@@ -42,9 +46,19 @@ export class OpenShiftController extends IngressController {
     requireServicesInNamespace(this.type, options);
   }
 
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return ['route.openshift.io Route'];
+  }
+
+  /** @internal The oldest Route has the host (openshift/router, `pkg/router/controller/unique_host.go`). */
+  public override _competitor({ spec }: any): Competitor {
+    return ({ hostname }) => spec?.host === hostname;
+  }
+
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const labelled = { ...options, labels: { ...options.labels, ...this.routeLabels } };
-    const annotations = options.allowedCidrs && allowListAnnotations(options.allowedCidrs);
+    const annotations = { ...IDLE_TIMEOUT, ...(options.allowedCidrs && allowListAnnotations(options.allowedCidrs)) };
     return options.routes.map(route => new ApiObject(scope, route.name, Route.manifest({
       metadata: routeMetadata(labelled, route, annotations),
       spec: {

@@ -1,7 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { distinctWhenJoined, JoinedName } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
+import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
+import { entryPointValues } from './traefik-entry-points';
+import { Exposure } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
 import { invalidInput } from '../validation/invalid-input';
@@ -56,15 +61,14 @@ export class TraefikController extends IngressController {
   }
 
   /**
-   * The entry points with their public ports, and the provider of IngressRouteTCP. `expose` is an object since
-   * version 27 of the chart (traefik/traefik-helm-chart, `traefik/values.yaml`); the container ports count up from
-   * the chart's 8443, as Traefik listens without privileges.
+   * The entry points with their public ports, and the provider of IngressRouteTCP. `websecure` is hidden where another entry
+   * point serves 443.
+   *
+   * @throws when the chart cannot have an entry point of that name
    */
   public override helmValues(): { [key: string]: any } {
-    const ports = [...this.entryPoints].map(([exposedPort, entryPoint], i) =>
-      [entryPoint, { port: 8443 + i, exposedPort, expose: { default: true }, protocol: 'TCP' }]);
     return {
-      ports: Object.fromEntries(ports),
+      ports: entryPointValues(this.entryPoints),
       providers: { kubernetesCRD: { enabled: true, ...(this.className && { ingressClass: this.className }) } },
     };
   }
@@ -86,7 +90,7 @@ export class TraefikController extends IngressController {
       spec: {
         entryPoints: [entryPoints[i]],
         routes: [{
-          match: `HostSNI(\`${route.hostname}\`)`,
+          match: ruleOf(route),
           priority: this.priority,
           middlewares,
           services: [{ name: route.serviceName, port: IngressRouteTcpSpecRoutesServicesPort.fromNumber(route.servicePort) }],
@@ -101,9 +105,36 @@ export class TraefikController extends IngressController {
     return this.className ? { 'kubernetes.io/ingress.class': this.className } : undefined;
   }
 
+  /**
+   * @internal Routers and middlewares (traefik/traefik, `makeID` and `makeServiceKey` in `pkg/provider/kubernetes/crd`; a hash
+   * stands there for the rule). Routers differ by their rule, unless one host is at two ports.
+   */
+  public override _joinedNames({ exposure, routes }: RouteValidationOptions): JoinedName[] {
+    const { namespace } = exposure;
+    const middleware = middlewareName(exposure);
+    return [
+      ...routes.map(route => {
+        const name = `${exposure.name}-${route.name}`;
+        return { namespace, name, joined: `${namespace}-${name}-${ruleOf(route)}` };
+      }),
+      { namespace, name: middleware, joined: `${namespace}-${middleware}` },
+    ];
+  }
+
+  /** @internal */
+  public override get _competingKinds(): readonly string[] {
+    return TRAEFIK_COMPETITORS;
+  }
+
+  /** @internal */
+  public override _competitor(manifest: any): Competitor | undefined {
+    const { className, priority } = this;
+    return traefikCompetitor(manifest, { className, priority, entryPointOf: route => this.entryPointOf(route) });
+  }
+
   /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */
   private allowOnly(scope: Construct, { exposure, labels }: IngressControllerBindOptions, cidrs: string[]): string {
-    const name = `${exposure.name}-allowed-cidrs`;
+    const name = middlewareName(exposure);
     // No route is called so: their names have no capital letters.
     new ApiObject(scope, 'AllowedCidrsMiddleware', MiddlewareTcp.manifest({
       metadata: { name, namespace: exposure.namespace, labels, annotations: this.classAnnotation },
@@ -121,6 +152,14 @@ export class TraefikController extends IngressController {
     }
     return entryPoint;
   }
+}
+
+function ruleOf({ hostname }: PassthroughRoute): string {
+  return `HostSNI(\`${hostname}\`)`;
+}
+
+function middlewareName({ namespace, name }: Exposure): string {
+  return distinctWhenJoined(namespace, `${name}-allowed-cidrs`);
 }
 
 function parseEntryPoints({ entryPoint, entryPointsByPort = {} }: TraefikControllerProps): Map<number, string> {

@@ -1,8 +1,11 @@
 import { ControllerService } from './controller-service';
 import { HelmValues } from './helm-values';
+import { ChartFacts } from '../versions/charts';
 
 /** What is asked of an ingress controller, whichever it is. */
 export interface InstallSettings {
+  /** Version of the chart. */
+  readonly chartVersion: string;
   readonly replicas: number;
   readonly service: ControllerService;
   /** Port of the Service that takes TLS connections. */
@@ -18,11 +21,8 @@ export interface ControllerChart {
   readonly name: string;
   /** URL of its repository: of an index (`https`), or of a folder of an OCI registry (`oci`). */
   readonly repository: string;
-  /**
-   * The first major version whose values have the names that are used.
-   * @default - any
-   */
-  readonly firstMajor?: number;
+  /** What is known of its versions. */
+  readonly facts: ChartFacts;
   /**
    * What an operator should know who has the controller take PROXY protocol headers.
    * @default - nothing

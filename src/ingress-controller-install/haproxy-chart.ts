@@ -1,9 +1,11 @@
 import { ControllerChart, serviceValues } from './controller-chart';
+import { HAPROXY_CHART_FACTS } from '../versions/charts';
 
 /** haproxytech/helm-charts, `kubernetes-ingress/values.yaml`. */
 export const HAPROXY_CHART: ControllerChart = {
   name: 'kubernetes-ingress',
   repository: 'https://haproxytech.github.io/helm-charts',
+  facts: HAPROXY_CHART_FACTS,
   values: ({ replicas, service, publicPort, proxyProtocolTrustedCidrs }) => ({
     controller: {
       replicaCount: replicas,

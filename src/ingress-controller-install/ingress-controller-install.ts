@@ -4,6 +4,7 @@ import { chartOf } from './controller-charts';
 import { ControllerService } from './controller-service';
 import { HelmDelivery } from './helm-delivery';
 import { mergeHelmValues, refuseNulls } from './helm-values';
+import { refuseIgnoredValues } from './ignored-values';
 import { IngressController } from '../controllers/ingress-controller';
 import { deepCopy } from '../platforms/deep-copy';
 import { invalidInput } from '../validation/invalid-input';
@@ -14,14 +15,15 @@ import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 import { Warnings } from '../validation/warnings';
+import { checkVersion, validateVouchedVersion } from '../versions/version-facts';
 
 /** The installation of one ingress controller. */
 export interface IngressControllerInstallProps {
   /** The controller that control planes use: Traefik, HAProxy (both), ingress-nginx or F5 NGINX. */
   readonly controller: IngressController;
   /**
-   * Version of the controller's Helm chart, e.g. `37.1.2`. One exact version: what runs changes with a commit, not with
-   * what a repository offers that day.
+   * Version of the controller's Helm chart, e.g. `41.3.0`. One exact version: what runs changes with a commit, not with
+   * what a repository offers that day. The names of the values follow it.
    */
   readonly chartVersion: string;
   /** Namespace of the controller. Flux and Argo CD make it; for `HelmDelivery.cdk8sHelm()` it must exist. */
@@ -54,6 +56,12 @@ export interface IngressControllerInstallProps {
    * @default - where the controller's makers publish it
    */
   readonly chartRepository?: string;
+  /**
+   * The newest version of the chart that you know to work with the values that are written here, e.g. `42`, where that is newer
+   * than the newest that this library knows. There is no warning up to it then, and an error for what is newer.
+   * @default - what this library knows, see docs/upgrading.md
+   */
+  readonly newestChartVersion?: string;
   /**
    * Further values for the chart, which win over all others.
    * @default - none
@@ -98,15 +106,21 @@ export class IngressControllerInstall extends Construct {
     validateNetworks(proxyProtocolTrustedCidrs);
     refuseNulls('values', userValues);
 
+    const chartVersion = validateVersion(props.chartVersion);
+    validateVouchedVersion('newestChartVersion', props.newestChartVersion);
+    checkVersion(this, 'chartVersion', chartVersion, chart.facts.versions, props.newestChartVersion);
+
     this.controller = controller;
     const controllerValues = controller.helmValues();
     this.values = mergeHelmValues(controllerValues, chart.values({
+      chartVersion,
       replicas: validateReplicas(props.replicas ?? 2),
       service: props.service ?? ControllerService.loadBalancer(),
       publicPort: controller.publicPort,
       proxyProtocolTrustedCidrs,
       controllerValues,
     }), deepCopy(userValues));
+    refuseIgnoredValues('values', this.values, chart.name, chartVersion, chart.facts.moved);
     controller.warnings.forEach(text => Warnings._add(this, text));
     if (proxyProtocolTrustedCidrs && chart.proxyProtocolWarning) {
       Warnings._add(this, chart.proxyProtocolWarning);
@@ -116,7 +130,7 @@ export class IngressControllerInstall extends Construct {
       namespace: validateDns1123Label('namespace', props.namespace),
       chart: chart.name,
       repository: validateRepository(props.chartRepository ?? chart.repository),
-      version: validateVersion(props.chartVersion, chart.name, chart.firstMajor),
+      version: chartVersion,
       values: this.values,
       labels: props.labels && validateLabels('labels', props.labels),
     });
@@ -145,13 +159,9 @@ function validateRepository(repository: string): string {
   return repository.replace(/\/+$/, '');
 }
 
-function validateVersion(version: string, chart: string, firstMajor = 0): string {
-  const match = /^v?(\d+)\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.exec(validateText('chartVersion', version));
-  if (!match) {
-    throw invalidInput('chartVersion', version, 'is not one exact version', 'Give major, minor and patch, e.g. "37.1.2"');
-  }
-  if (Number(match[1]) < firstMajor) {
-    throw invalidInput('chartVersion', version, `is older than ${firstMajor}.0.0, the first version of the chart ${chart} with the values that are used`, 'Use a newer one');
+function validateVersion(version: string): string {
+  if (!/^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.test(validateText('chartVersion', version))) {
+    throw invalidInput('chartVersion', version, 'is not one exact version', 'Give major, minor and patch, e.g. "41.3.0"');
   }
   return version;
 }

@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 
 /** The cluster of each chart that holds objects of this library, and of each tree of charts, and who said so first. */
-const clusterOf = new WeakMap<IConstruct, { readonly cluster: string; readonly holder: IConstruct }>();
+const clustersOf = new WeakMap<IConstruct, { readonly cluster: string; readonly holder: IConstruct }>();
 
 /**
  * Records that a construct's objects go to a cluster.
@@ -12,9 +12,9 @@ const clusterOf = new WeakMap<IConstruct, { readonly cluster: string; readonly h
  */
 export function assignChart(holder: IConstruct, cluster: string): void {
   const chart = Chart.of(holder);
-  const first = clusterOf.get(holder.node.root) ?? clusterOf.get(chart);
+  const first = clustersOf.get(holder.node.root) ?? clustersOf.get(chart);
   if (!first) {
-    clusterOf.set(chart, { cluster, holder });
+    clustersOf.set(chart, { cluster, holder });
     return;
   }
   if (first.cluster !== cluster) {
@@ -23,7 +23,12 @@ export function assignChart(holder: IConstruct, cluster: string): void {
   }
 }
 
+/** The cluster that a chart goes to; undefined when no object of this library has said so. */
+export function clusterOf(chart: Chart): string | undefined {
+  return (clustersOf.get(chart.node.root) ?? clustersOf.get(chart))?.cluster;
+}
+
 /** Records that all charts of an app go to the cluster of one of them, however deep they are. */
 export function assignTree(chart: Chart, cluster: string): void {
-  clusterOf.set(chart.node.root, { cluster, holder: chart });
+  clustersOf.set(chart.node.root, { cluster, holder: chart });
 }

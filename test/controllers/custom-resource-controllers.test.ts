@@ -34,9 +34,25 @@ describe('the F5 NGINX controller', () => {
       .toThrow('cannot be enforced by f5-nginx on connections that it does not open: a TransportServer takes no access policy. Filter');
   });
 
-  test('has Helm values that turn custom resources and passthrough on', () => {
-    expect(IngressController.f5Nginx({ ingressClassName: 'f5' }).helmValues())
-      .toEqual({ controller: { enableCustomResources: true, enableTLSPassthrough: true, ingressClass: { name: 'f5' } } });
+  test('has Helm values that turn custom resources and passthrough on, and give the public server the idle time', () => {
+    expect(IngressController.f5Nginx({ ingressClassName: 'f5', idleTimeout: '4h' }).helmValues()).toEqual({
+      controller: {
+        enableCustomResources: true,
+        enableTLSPassthrough: true,
+        ingressClass: { name: 'f5' },
+        config: { entries: { 'stream-snippets': 'proxy_timeout 4h;' } },
+      },
+    });
+    expect(IngressController.f5Nginx().helmValues().controller.config.entries['stream-snippets']).toBe('proxy_timeout 1h;');
+  });
+
+  test.each(['1h', '90', '1h30m', '3600s', '1d', '500ms'])('takes %p as an idle time', idleTimeout => {
+    expect(() => IngressController.f5Nginx({ idleTimeout })).not.toThrow();
+  });
+
+  test.each(['', '0', '0s', 'forever', '1h;', '1h; include /etc/passwd', '1h\n', '1m1h', '-1h', '1.5h', '1H'])('refuses %p as an idle time', idleTimeout => {
+    expect(() => IngressController.f5Nginx({ idleTimeout })).toThrow(`idleTimeout: ${JSON.stringify(idleTimeout)} is not a time of NGINX. ` +
+      'Give numbers with units from the largest to the smallest, e.g. "4h" or "1h30m".');
   });
 });
 
@@ -69,13 +85,16 @@ describe('the Contour controller', () => {
   });
 });
 
+/** How long a quiet connection lives, whatever the router's own setting. */
+const IDLE = { 'haproxy.router.openshift.io/timeout-tunnel': '1h' };
+
 describe('the OpenShift controller', () => {
   test('emits a passthrough Route', () => {
     const { routes, others } = bind(IngressController.openshift());
     expect(routes[0]).toEqual({
       apiVersion: 'route.openshift.io/v1',
       kind: 'Route',
-      metadata: METADATA,
+      metadata: { ...METADATA, annotations: IDLE },
       spec: {
         host: 'tenant-01.k8s.example.com',
         to: { kind: 'Service', name: 'tenant-01', weight: 100 },
@@ -103,6 +122,7 @@ describe('the OpenShift controller', () => {
 
   test('writes source networks under both names, so that no version of the router lets everybody in', () => {
     expect(bind(IngressController.openshift(), { allowedCidrs: ['10.0.0.0/8', '192.0.2.0/24'] }).routes[2].metadata.annotations).toEqual({
+      ...IDLE,
       'haproxy.router.openshift.io/ip_allowlist': '10.0.0.0/8 192.0.2.0/24',
       'haproxy.router.openshift.io/ip_whitelist': '10.0.0.0/8 192.0.2.0/24',
     });

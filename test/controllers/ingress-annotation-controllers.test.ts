@@ -3,7 +3,8 @@ import { IngressAnnotationControllerProps, IngressController } from '../../src';
 
 const FACTORIES: [string, (props: IngressAnnotationControllerProps) => IngressController, string | undefined, { [name: string]: string }][] = [
   ['haproxy', IngressController.haproxy, 'haproxy', { 'haproxy.org/ssl-passthrough': 'true' }],
-  ['haproxy-ingress', IngressController.haproxyIngress, 'haproxy', { 'haproxy-ingress.github.io/ssl-passthrough': 'true' }],
+  ['haproxy-ingress', IngressController.haproxyIngress, 'haproxy',
+    { 'haproxy-ingress.github.io/ssl-passthrough': 'true', 'haproxy-ingress.github.io/timeout-tunnel': '1h' }],
   ['ingress-nginx', IngressController.ingressNginx, 'nginx', { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' }],
   ['cilium', IngressController.cilium, 'cilium', { 'ingress.cilium.io/loadbalancer-mode': 'shared', 'ingress.cilium.io/tls-passthrough': 'enabled' }],
   ['generic', IngressController.generic, undefined, {}],
@@ -42,7 +43,7 @@ describe.each(FACTORIES)('the %s controller', (type, create, className, annotati
   });
 
   test('takes a class, a port and annotations, which never switch passthrough off', () => {
-    const off = Object.fromEntries(Object.keys(annotations).map(name => [name, 'off']));
+    const off = Object.fromEntries(Object.keys(annotations).filter(name => !/timeout/.test(name)).map(name => [name, 'off']));
     const controller = create({ ingressClassName: 'public', port: 6443, annotations: { ...off, 'example.com/a': 'b' } });
     const { routes } = bind(controller, { exposure: { port: 6443 } });
     expect(routes[0].spec.ingressClassName).toBe('public');
@@ -90,15 +91,47 @@ describe('source networks', () => {
   });
 });
 
+describe('haproxy-ingress', () => {
+  const cidrs = ['10.0.0.0/8', '2001:db8::/32'];
+
+  test('warns of IPv6 networks, from which nobody reaches it unless it listens there', () => {
+    expect(bind(IngressController.haproxyIngress(), { allowedCidrs: cidrs }).warnings).toEqual([
+      'haproxy-ingress listens on IPv4 alone before version 0.17 unless it is told, so clients of IPv6 networks in allowedCidrs do not reach it. ' +
+      'Set "ipv6" of the controller: its helmValues then have the setting.',
+    ]);
+    expect(bind(IngressController.haproxyIngress(), { allowedCidrs: ['10.0.0.0/8'] }).warnings).toEqual([]);
+    expect(bind(IngressController.haproxyIngress({ ipv6: true }), { allowedCidrs: cidrs }).warnings).toEqual([]);
+  });
+
+  test('lets users say how long a connection may be silent', () => {
+    const timeout = { 'haproxy-ingress.github.io/timeout-tunnel': '24h' };
+    expect(IngressController.haproxyIngress({ annotations: timeout }).ingressAnnotations).toMatchObject(timeout);
+  });
+});
+
 describe('Helm values', () => {
   test('of haproxy leave the ConfigMap alone, where passthrough would apply to every Ingress', () => {
     expect(IngressController.haproxy({ ingressClassName: 'public' }).helmValues())
       .toEqual({ controller: { ingressClass: 'public', ingressClassResource: { name: 'public' } } });
   });
 
-  test('of haproxy-ingress create the class', () => {
+  test('of haproxy-ingress create the class, and leave the Gateway API alone', () => {
     expect(IngressController.haproxyIngress().helmValues())
-      .toEqual({ controller: { ingressClass: 'haproxy', ingressClassResource: { enabled: true } } });
+      .toEqual({ controller: { ingressClass: 'haproxy', ingressClassResource: { enabled: true }, extraArgs: { 'watch-gateway': 'false' } } });
+  });
+
+  test('of haproxy-ingress have it listen on both families', () => {
+    expect(IngressController.haproxyIngress({ ipv6: true }).helmValues().controller.config)
+      .toEqual({ 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' });
+  });
+
+  test('give a class of its own a controller value of its own, so that no other installation serves it too', () => {
+    expect(IngressController.ingressNginx({ ingressClassName: 'edge' }).helmValues().controller.ingressClassResource)
+      .toEqual({ name: 'edge', controllerValue: 'k8s.io/ingress-nginx-edge' });
+    expect(IngressController.haproxyIngress({ ingressClassName: 'edge' }).helmValues().controller)
+      .toMatchObject({ ingressClass: 'edge', ingressClassResource: { enabled: true, controllerClass: 'edge' } });
+    // Its chart makes the controller value of the class by itself: haproxy.org/ingress-controller/edge.
+    expect(IngressController.haproxy({ ingressClassName: 'edge' }).helmValues().controller.ingressClass).toBe('edge');
   });
 
   test('of ingress-nginx set the flag', () => {

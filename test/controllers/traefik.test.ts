@@ -52,6 +52,12 @@ describe('the Traefik controller', () => {
     expect(routes.map(route => route.spec.routes[0].middlewares)).toEqual(Array(3).fill([{ name: 'tenant-01-allowed-cidrs' }]));
   });
 
+  test('names the middleware apart from that of any other namespace, to which Traefik joins it with "-"', () => {
+    const { routes, others: [middleware] } = bind(IngressController.traefik(), { exposure: { namespace: 'tenants-b', name: 'c' }, allowedCidrs: ['10.0.0.0/8'] });
+    expect(middleware.metadata).toEqual({ name: 'c-allowed-cidrs-ca251ac6', namespace: 'tenants-b' });
+    expect(routes.map(route => route.spec.routes[0].middlewares)).toEqual(Array(3).fill([{ name: middleware.metadata.name }]));
+  });
+
   test('refuses a port without an entry point', () => {
     const controller = IngressController.traefik({ entryPointsByPort: { 6443: 'api' } });
     expect(() => bind(controller, { exposure: { konnectivity: { port: 8132 } } })).toThrow(

@@ -30,7 +30,7 @@ describe('the values of Traefik', () => {
   test('put a load balancer before two pods that see client addresses', () => {
     expect(install(IngressController.traefik()).values).toEqual({
       deployment: { replicas: 2 },
-      service: { type: 'LoadBalancer', spec: { externalTrafficPolicy: 'Local' } },
+      service: { spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' } },
       ports: { websecure },
       providers: { kubernetesCRD: { enabled: true } },
     });
@@ -41,10 +41,14 @@ describe('the values of Traefik', () => {
     expect(install(IngressController.traefik({ entryPointsByPort: { 6443: 'api' } }), LOAD_BALANCER).values).toEqual({
       deployment: { replicas: 3 },
       service: {
-        type: 'LoadBalancer',
         annotations: { 'load-balancer.hetzner.cloud/uses-proxyprotocol': 'true' },
-        spec: { externalTrafficPolicy: 'Cluster', loadBalancerIP: '192.0.2.1', loadBalancerClass: 'example.com/shared' },
-        loadBalancerSourceRanges: ['198.51.100.0/24'],
+        spec: {
+          type: 'LoadBalancer',
+          externalTrafficPolicy: 'Cluster',
+          loadBalancerIP: '192.0.2.1',
+          loadBalancerClass: 'example.com/shared',
+          loadBalancerSourceRanges: ['198.51.100.0/24'],
+        },
       },
       ports: {
         web: { proxyProtocol },
@@ -56,7 +60,17 @@ describe('the values of Traefik', () => {
   });
 
   test('keep the Service inside of the cluster behind an existing load balancer', () => {
-    expect(install(IngressController.traefik(), CLUSTER_IP).values.service).toEqual({ type: 'ClusterIP', annotations: { a: 'b' } });
+    expect(install(IngressController.traefik(), CLUSTER_IP).values.service).toEqual({ annotations: { a: 'b' }, spec: { type: 'ClusterIP' } });
+  });
+
+  test.each(['27.0.0', '39.0.9'])('have the Service in the keys of the chart %s', chartVersion => {
+    expect(install(IngressController.traefik(), { ...LOAD_BALANCER, chartVersion }).values.service).toEqual({
+      type: 'LoadBalancer',
+      annotations: { 'load-balancer.hetzner.cloud/uses-proxyprotocol': 'true' },
+      spec: { externalTrafficPolicy: 'Cluster', loadBalancerIP: '192.0.2.1', loadBalancerClass: 'example.com/shared' },
+      loadBalancerSourceRanges: ['198.51.100.0/24'],
+    });
+    expect(install(IngressController.traefik(), { ...CLUSTER_IP, chartVersion }).values.service).toEqual({ type: 'ClusterIP', annotations: { a: 'b' } });
   });
 });
 
@@ -100,6 +114,7 @@ describe('the values of haproxy-ingress', () => {
         replicaCount: 3,
         ingressClass: 'haproxy',
         ingressClassResource: { enabled: true },
+        extraArgs: { 'watch-gateway': 'false' },
         service: { ...SERVICE, httpsPorts: [{ port: 8443, targetPort: 'https' }] },
         config: { 'use-proxy-protocol': 'true' },
       },
@@ -149,7 +164,14 @@ describe('the values of F5 NGINX', () => {
         enableTLSPassthrough: true,
         ingressClass: { name: 'nginx' },
         service: { ...SERVICE, httpsPort: { port: 6443 } },
-        config: { entries: { 'proxy-protocol': 'True', 'real-ip-header': 'proxy_protocol', 'set-real-ip-from': '10.0.0.0/24,fd00::/64' } },
+        config: {
+          entries: {
+            'stream-snippets': 'proxy_timeout 1h;',
+            'proxy-protocol': 'True',
+            'real-ip-header': 'proxy_protocol',
+            'set-real-ip-from': '10.0.0.0/24,fd00::/64',
+          },
+        },
       },
     });
     expect(warnings).toEqual([
@@ -166,17 +188,17 @@ describe('the values of F5 NGINX', () => {
 
 describe('further values', () => {
   test('win over all others, key by key, and are not shared with the user', () => {
-    const values = { deployment: { replicas: 5, kind: 'DaemonSet' }, ports: { websecure: { port: 9443 } }, logs: { access: { enabled: true } }, env: [{ name: 'A' }] };
+    const values = { deployment: { replicas: 5, kind: 'DaemonSet' }, ports: { websecure: { port: 9443 } }, accessLog: { enabled: true }, env: [{ name: 'A' }] };
     const { values: merged } = install(IngressController.traefik(), { values });
     expect(merged).toMatchObject({
       deployment: { replicas: 5, kind: 'DaemonSet' },
       ports: { websecure: { port: 9443, exposedPort: 443 } },
-      service: { type: 'LoadBalancer' },
-      logs: { access: { enabled: true } },
+      service: { spec: { type: 'LoadBalancer' } },
+      accessLog: { enabled: true },
     });
-    merged.logs.access.enabled = false;
+    merged.accessLog.enabled = false;
     merged.env[0].name = 'B';
-    expect(values).toMatchObject({ logs: { access: { enabled: true } }, env: [{ name: 'A' }] });
+    expect(values).toMatchObject({ accessLog: { enabled: true }, env: [{ name: 'A' }] });
   });
 
   test('replace lists as a whole, and maps by what is none', () => {

@@ -1,0 +1,70 @@
+import { Competitor, ingressClassOf, items, takesHost } from './competitors';
+import { PassthroughRoute } from '../control-plane/exposure-props';
+
+/** What decides whether Traefik prefers another object to a route. */
+export interface TraefikRouting {
+  /** Class that the provider is limited to. */
+  readonly className?: string;
+  /** Priority of the routes. */
+  readonly priority: number;
+  entryPointOf(route: PassthroughRoute): string;
+}
+
+const GROUPS = ['traefik.io', 'traefik.containo.us'];
+
+/** The kinds that Traefik makes routers of. */
+export const TRAEFIK_COMPETITORS = [
+  ...GROUPS.flatMap(group => [`${group} IngressRoute`, `${group} IngressRouteTCP`]), 'networking.k8s.io Ingress', 'extensions Ingress',
+];
+
+/**
+ * Which routes a manifest takes away. An HTTPS router for the host wins whatever the priorities; one of TCP wins by its own
+ * (traefik/traefik, `ServeTCP` in `pkg/server/router/tcp/router.go`).
+ */
+export function traefikCompetitor({ kind, metadata, spec }: any, routing: TraefikRouting): Competitor | undefined {
+  const { className } = routing;
+  const classOf = ingressClassOf({ metadata, spec });
+  if (className === undefined ? ![undefined, 'traefik'].includes(classOf) : classOf !== className) {
+    return undefined;
+  }
+  if (kind === 'Ingress') {
+    const hosts = items(spec?.rules).map(({ host }) => host);
+    return ({ hostname }) => hosts.includes(hostname);
+  }
+  const entryPoints = items(spec?.entryPoints);
+  const takes: ((hostname: string) => boolean)[] = items(spec?.routes)
+    .filter(({ match }) => typeof match === 'string')
+    .map(route => kind === 'IngressRoute' ? takenByHttp(route.match) : takenByTcp(spec, route, routing.priority));
+  return route => (entryPoints.length === 0 || entryPoints.includes(routing.entryPointOf(route))) && takes.some(take => take(route.hostname));
+}
+
+/** Only these become hosts of the TLS router; a rule without is one for every host, which comes after TCP. */
+function takenByHttp(rule: string): (hostname: string) => boolean {
+  const hosts = argumentsOf(rule, 'Host|HostSNI');
+  return hostname => hosts.includes(hostname);
+}
+
+function takenByTcp(spec: any, { match, priority }: { match: string; priority?: number }, ours: number): (hostname: string) => boolean {
+  // Traefik takes 0 for "none".
+  if (!spec.tls || (priority || match.length) < ours) {
+    return () => false;
+  }
+  const hosts = argumentsOf(match, 'HostSNI');
+  const patterns = argumentsOf(match, 'HostSNIRegexp').map(expression);
+  return hostname => hosts.some(host => takesHost(host, hostname)) || patterns.some(pattern => pattern?.test(hostname));
+}
+
+/** The arguments of matchers in a rule, with whichever quotes. */
+function argumentsOf(rule: string, matcher: string): string[] {
+  return [...rule.matchAll(new RegExp(`\\b(?:${matcher})\\(([^)]*)\\)`, 'g'))]
+    .flatMap(([, list]) => [...list.matchAll(/`([^`]*)`|"([^"]*)"/g)].map(([, inBackticks, inQuotes]) => inBackticks ?? inQuotes));
+}
+
+/** Go's syntax is a little different from ours. */
+function expression(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { VersionFacts } from './version-facts';
+
+/** A value that only some versions of a chart read; the others take it without an error, and ignore it. */
+export interface MovedValue {
+  /** Where it is, e.g. `service.type`; `*` stands for any key. */
+  readonly path: string;
+  /**
+   * The first version that reads it.
+   * @default - older than all that were read
+   */
+  readonly since?: string;
+  /**
+   * The first version that reads it no more.
+   * @default - it is still read
+   */
+  readonly until?: string;
+  /** What to write instead; a sentence without its full stop. */
+  readonly remedy: string;
+}
+
+/** What is known of the versions of the Helm chart of an ingress controller. */
+export interface ChartFacts {
+  readonly versions: VersionFacts;
+  /** Values that not every version reads, among those that are written here or that users are likely to write. */
+  readonly moved: readonly MovedValue[];
+}
+
+const OVERRIDE = 'newestChartVersion of the installation';
+
+/** The first version of Traefik's chart that has the Service's type and source ranges in `service.spec`, and nowhere else. */
+export const TRAEFIK_SERVICE_IN_SPEC_SINCE = '40';
+
+/** traefik/traefik-helm-chart, `traefik/templates` of every release from 27.0.0 on. */
+export const TRAEFIK_CHART_FACTS: ChartFacts = {
+  versions: {
+    subject: 'the chart traefik',
+    read: 'traefik 41.3.0',
+    newest: '41',
+    known: [{
+      before: '27',
+      breaks: true,
+      reason: 'is older than 27.0.0, the first version of the chart traefik with the values that are used',
+      remedy: 'Use a newer one',
+    }],
+    override: OVERRIDE,
+  },
+  moved: [
+    ...['type', 'loadBalancerClass', 'loadBalancerSourceRanges', 'externalIPs', 'ipFamilyPolicy', 'ipFamilies'].map(key => ({
+      path: `service.${key}`, until: TRAEFIK_SERVICE_IN_SPEC_SINCE, remedy: `Write service.spec.${key}`,
+    })),
+    // `type` is written twice there, and one of the two is lost.
+    { path: 'service.spec.type', since: TRAEFIK_SERVICE_IN_SPEC_SINCE, remedy: 'Write service.type' },
+    { path: 'logs.general', until: '41', remedy: 'Write log' },
+    { path: 'logs.access', until: '41', remedy: 'Write accessLog' },
+    { path: 'log', since: '41', remedy: 'Write logs.general' },
+    { path: 'accessLog', since: '41', remedy: 'Write logs.access' },
+  ],
+};
+
+/** haproxytech/helm-charts, `kubernetes-ingress/templates`. */
+export const HAPROXY_CHART_FACTS: ChartFacts = {
+  versions: {
+    subject: 'the chart kubernetes-ingress',
+    read: 'kubernetes-ingress 1.52.1',
+    newest: '1.52',
+    known: [],
+    override: OVERRIDE,
+  },
+  moved: [],
+};
+
+/** haproxy-ingress/charts, `haproxy-ingress/templates`. */
+export const HAPROXY_INGRESS_CHART_FACTS: ChartFacts = {
+  versions: {
+    subject: 'the chart haproxy-ingress',
+    read: 'haproxy-ingress 0.16.1',
+    newest: '0.16',
+    known: [],
+    override: OVERRIDE,
+  },
+  moved: [],
+};
+
+/** kubernetes/ingress-nginx, `charts/ingress-nginx/templates`. */
+export const INGRESS_NGINX_CHART_FACTS: ChartFacts = {
+  versions: {
+    subject: 'the chart ingress-nginx',
+    read: 'ingress-nginx 4.15.1',
+    newest: '4.15',
+    known: [],
+    override: OVERRIDE,
+  },
+  moved: [],
+};
+
+/** nginx/kubernetes-ingress, `charts/nginx-ingress/templates`. */
+export const F5_NGINX_CHART_FACTS: ChartFacts = {
+  versions: {
+    subject: 'the chart nginx-ingress',
+    read: 'nginx-ingress 2.6.4',
+    newest: '2.6',
+    known: [],
+    override: OVERRIDE,
+  },
+  moved: [],
+};
