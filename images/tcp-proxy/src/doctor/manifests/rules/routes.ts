@@ -37,6 +37,20 @@ export const konnectivityWithoutRoute: Rule = {
     })),
 };
 
+export const furtherWithoutRoute: Rule = {
+  code: 'HCP211',
+  severity: 'error',
+  title: 'no route takes another host of a control plane',
+  check: platform => platform.controlPlanes.flatMap(controlPlane => (controlPlane.furtherServers ?? [])
+    .filter(({ host }) => host !== undefined && !isRouted(host, controlPlane, platform))
+    .map(({ title, host }) => ({
+      source: controlPlane.source,
+      field: host!.path,
+      message: `no route takes ${host!.host} of the ${title}`,
+      remedy: `Add a passthrough route for ${host!.host}`,
+    }))),
+};
+
 export const wrongService: Rule = {
   code: 'HCP203',
   severity: 'error',
