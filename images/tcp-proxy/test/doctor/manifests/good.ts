@@ -302,6 +302,7 @@ metadata: {name: acme, namespace: clusters}
 spec:
   clusterID: 5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10
   networking: {serviceNetwork: [{cidr: 172.30.0.0/16}]}
+  platform: {type: Azure, azure: {azureAuthenticationConfig: {azureAuthenticationConfigType: ManagedIdentities}}}
   services:
     - {service: APIServer, servicePublishingStrategy: {type: Route, route: {hostname: acme.k8s.example.com}}}
     - {service: Konnectivity, servicePublishingStrategy: {type: Route, route: {hostname: acme.konnectivity.example.com}}}

@@ -1,5 +1,5 @@
 import { MUTATIONS } from './mutations';
-import { PLATFORMS } from './synthesized';
+import { SYNTHESIZED } from './synthesized';
 import { Finding } from '../../../src/doctor/manifests/check';
 import { check } from '../support/manifests';
 
@@ -14,7 +14,7 @@ const synthesized = new Map<string, string>();
 
 /** The objects of a platform, which the caller may change. */
 function objectsOf(platform: string): any[] {
-  if (!synthesized.has(platform)) synthesized.set(platform, JSON.stringify(PLATFORMS[platform]()));
+  if (!synthesized.has(platform)) synthesized.set(platform, JSON.stringify(SYNTHESIZED[platform]()));
   return JSON.parse(synthesized.get(platform)!);
 }
 
@@ -23,7 +23,7 @@ function findings(objects: any[]): Finding[] {
 }
 
 describe('the doctor, where one thing is changed in manifests of this library', () => {
-  test.each(Object.keys(PLATFORMS))('has nothing to say of %s as it is', platform => {
+  test.each(Object.keys(SYNTHESIZED))('has nothing to say of %s as it is', platform => {
     expect(findings(objectsOf(platform)).map(({ code, object, message }) => `${code} ${object?.name}: ${message}`)).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import {
 const tenants = (platform: string, controller: string, tcpProxy = 'sni, replicas, owned') =>
   () => new Tenants({ platform, controller, konnectivity: true, tcpProxy, tenants: 2 }).manifests();
 
-export const PLATFORMS: { [name: string]: () => any[] } = {
+export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'traefik': tenants('kamaji', 'traefik'),
   'haproxy': tenants('kamaji', 'haproxy'),
   'f5': tenants('steward', 'f5-nginx'),

@@ -38,6 +38,11 @@ export function readHypershift(source: Source): ControlPlane {
   };
 }
 
+/** Whether its nodes send the cluster ID at all: those of ARO, which are Azure's with managed identities. */
+export function sendsClusterId(source: Source): boolean {
+  return pickText(source.object, 'spec.platform.azure.azureAuthenticationConfig.azureAuthenticationConfigType') === 'ManagedIdentities';
+}
+
 /** How a HostedCluster publishes a service, and where it says so. */
 export function publicationOf(source: Source, service: string): Field<string> | undefined {
   const i = indexOf(source, service);

@@ -66,7 +66,6 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
   const sansPath = viaClusterApi ? 'spec.network.certSANs' : 'spec.networkProfile.certSANs';
   const tcpProxy = steward && pick(object, 'spec.addons.tcpProxy') !== undefined;
   const addon = !steward && KAMAJI_ADDON_DOMAIN in pickRecord(object, 'metadata.annotations');
-  const advertised = pickText(object, paths.advertiseAddress);
   return {
     source,
     system: steward ? 'Steward' : 'Kamaji',
@@ -78,7 +77,7 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
     // The provider adds the host to them (cluster-api-control-plane-provider-kamaji).
     sans: { value: [...pickTexts(object, sansPath), ...(viaClusterApi && api ? [api.host] : [])], path: sansPath },
     apiServerArgs: { value: pickTexts(object, paths.apiServerArgs), path: paths.apiServerArgs },
-    advertiseAddress: advertised === undefined ? undefined : { value: advertised, path: paths.advertiseAddress },
+    advertiseAddress: advertiseAddressOf(source, paths),
     operatorOwnsEndpoints: tcpProxy,
     operatorProxy: operatorProxyOf(tcpProxy, addon),
     nodePorts: pickText(object, paths.serviceType) === 'NodePort' ? [
@@ -90,6 +89,14 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
       ...(exposure === 'gateway' ? gatewayRoutes(source, paths, steward, api, konnectivity, service) : ingressRoutes(source, paths, steward, api, konnectivity, service, classes)),
     ],
   };
+}
+
+/** In a field of its own, or where there is none by the flag. */
+function advertiseAddressOf({ object }: Source, { advertiseAddress, apiServerArgs }: Paths): Field<string> | undefined {
+  const field = pickText(object, advertiseAddress);
+  if (field !== undefined) return { value: field, path: advertiseAddress };
+  const [flag] = flagValues(pickTexts(object, apiServerArgs), '--advertise-address');
+  return flag === undefined ? undefined : { value: flag, path: apiServerArgs };
 }
 
 function operatorProxyOf(steward: boolean, addon: boolean): OperatorProxy | undefined {

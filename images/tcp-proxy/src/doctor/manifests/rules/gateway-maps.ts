@@ -4,7 +4,7 @@ import { pickText } from '../fields';
 import { ControlPlane } from '../model/control-plane';
 import { KeysOf, lookUp } from '../model/lookup';
 import { destinationOf, Platform } from '../model/platform';
-import { HYPERSHIFT_TLV_TYPE } from '../model/read-hypershift';
+import { HYPERSHIFT_TLV_TYPE, sendsClusterId } from '../model/read-hypershift';
 import { AllowedSource, ClusterIdRoute, ListUse } from '../model/read-shared-gateway';
 
 export const foreignClusterId: Rule = {
@@ -66,8 +66,8 @@ export const hypershiftTlv: Rule = {
   title: 'a shared gateway does not read the TLV that HyperShift sends',
   check: platform => platform.clusterIds.flatMap(({ source, gateway, clusterId, namespace, service, path }) => {
     const read = platform.tlvTypes.get(gateway);
-    const system = destinationOf({ backend: { namespace, service } }, platform)?.system;
-    return system !== 'HyperShift' || read === undefined || read === HYPERSHIFT_TLV_TYPE ? [] : [{
+    const target = destinationOf({ backend: { namespace, service } }, platform);
+    return target === undefined || !sendsClusterId(target.source) || read === undefined || read === HYPERSHIFT_TLV_TYPE ? [] : [{
       source,
       field: path,
       message: `nodes of HyperShift send ${clusterId} in TLV 0x${HYPERSHIFT_TLV_TYPE.toString(16)}, but gateway ${gateway} reads 0x${read.toString(16)}`,
