@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, PassthroughGateway, SharedIngressGateway,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, K0smotronApiVersion, K0smotronServiceType, OperatorRoutes, PassthroughGateway, SharedIngressGateway,
   TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
 } from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
@@ -13,7 +13,7 @@ import { PlainController, PlainPlatform } from '../support/plain';
 export const GATEWAY = { name: 'public', namespace: 'gateways' };
 
 /** A platform and what its control planes need beside it. */
-export type PlatformCase = Pick<IngressExposedControlPlaneProps, 'platform' | 'network'>;
+export type PlatformCase = Pick<IngressExposedControlPlaneProps, 'platform' | 'network'> & Partial<Pick<IngressExposedControlPlaneProps, 'kubernetesVersion' | 'tlsServices' | 'clusterId'>>;
 
 /** The platforms, each with every choice that changes who creates the routes. */
 export const PLATFORMS: { [name: string]: () => PlatformCase } = {
@@ -31,6 +31,25 @@ export const PLATFORMS: { [name: string]: () => PlatformCase } = {
     () => ({ platform: ControlPlanePlatform.kamajiControlPlane({ operatorRoutes: OperatorRoutes.GATEWAY }) }),
   'a platform of the user\'s own': () => ({ platform: new PlainPlatform() }),
 };
+
+/** Platforms that refuse a part of the matrix by themselves: versions, tcp-proxies, control planes without konnectivity. */
+export const FURTHER_PLATFORMS: { [name: string]: () => PlatformCase } = {
+  'k0smotron': () => ({ platform: ControlPlanePlatform.k0smotron(), kubernetesVersion: '1.34.3' }),
+  'k0smotron, v1beta1': () => ({ platform: ControlPlanePlatform.k0smotron({ apiVersion: K0smotronApiVersion.V1BETA1 }), kubernetesVersion: '1.34.3' }),
+  'k0smotron, LoadBalancer':
+    () => ({ platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }), kubernetesVersion: '1.34.3' }),
+  'k0smotron-control-plane': () => ({ platform: ControlPlanePlatform.k0smotronControlPlane(), kubernetesVersion: '1.34.3' }),
+  'hypershift': () => ({
+    platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
+    clusterId: `5f8a1f6e-3a43-4ad5-93a1-${String(++hostedClusters).padStart(12, '0')}`,
+    tlsServices: [
+      { name: 'oauth', serviceName: 'oauth-openshift', servicePort: 6443 },
+      { name: 'ignition-server', serviceName: 'ignition-server-proxy', servicePort: 443 },
+    ],
+  }),
+};
+
+let hostedClusters = 0;
 
 const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] };
 

@@ -1,6 +1,6 @@
 import { App, AppProps, Chart } from 'cdk8s';
-import { CONTROLLERS, PLATFORMS, TCP_PROXIES, TLS_SERVICE } from './matrix';
-import { IngressExposedControlPlane, TcpProxyAddon } from '../../src';
+import { CONTROLLERS, FURTHER_PLATFORMS, PLATFORMS, TCP_PROXIES, TLS_SERVICE } from './matrix';
+import { IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery } from '../../src';
 
 /** A cell of the matrix, by the names of its parts. */
 export interface Combination {
@@ -13,6 +13,8 @@ export interface Combination {
   readonly domain?: string;
   /** @default 1 */
   readonly tenants?: number;
+  /** How objects of tenants get to their clusters. @default - they stand in charts of their own */
+  readonly delivery?: TenantDelivery;
 }
 
 /** How the app is made. */
@@ -36,21 +38,22 @@ export class Tenants {
     this.management = new Chart(this.app, 'management', chartProps);
     const domain = combination.domain ?? 'example.com';
     const controller = CONTROLLERS[combination.controller](this.management, domain);
+    const deliveries = combination.delivery && new TenantCharts(this.management, 'tenants', { delivery: combination.delivery });
     for (let i = 1; i <= (combination.tenants ?? 1); i++) {
       const name = `tenant-0${i}`;
       const controlPlane = new IngressExposedControlPlane(this.management, name, {
         namespace: 'tenants',
         kubernetesVersion: '1.31.0',
         domain,
-        ...PLATFORMS[combination.platform](),
         controller,
         konnectivity: combination.konnectivity ? {} : undefined,
         tlsServices: [TLS_SERVICE],
         clusterId: name,
+        ...(PLATFORMS[combination.platform] ?? FURTHER_PLATFORMS[combination.platform])(),
       });
       this.controlPlanes.push(controlPlane);
       if (combination.tcpProxy) {
-        const chart = new Chart(this.app, name, chartProps);
+        const chart = deliveries?.of(controlPlane) ?? new Chart(this.app, name, chartProps);
         this.tenants.push(chart);
         this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...TCP_PROXIES[combination.tcpProxy]() }));
       }

@@ -11,6 +11,7 @@ describe('docs/doctor.md', () => {
     const rows = PAGE.split('\n').filter(line => line.startsWith('| HCP'));
     expect(rows).toEqual([
       '| HCP001 | error | a document cannot be read |',
+      '| HCP002 | error | there is no control plane, so nothing was compared |',
       ...RULES.map(({ code, severity, title }) => `| ${code} | ${severity} | ${title} |`),
     ]);
   });

@@ -1,21 +1,39 @@
 import { X509Certificate } from 'crypto';
 import { connect as connectTcp, Socket } from 'net';
 import { connect as connectTls, TLSSocket } from 'tls';
+import { Deadline } from './deadline';
 import { HostPort } from './target';
 
-/** Why there is no connection. */
+/**
+ * Why there is no connection.
+ *
+ * - `refused`: nothing listens
+ * - `unreachable`: no route, or no address
+ * - `silent`: not a byte came back in time
+ * - `stalled`: an answer began and did not go on in time
+ * - `closed`: the other side ended the connection, without an answer or in the middle of it
+ * - `alert`: the other side refused by a TLS alert
+ * - `not-tls`: the other side speaks something else
+ */
 export interface ConnectionFailure {
-  /** `refused`: nothing listens. `silent`: no answer in time. `closed`: the other side closed or sent a TLS alert. */
-  readonly failure: 'refused' | 'unreachable' | 'silent' | 'closed' | 'not-tls';
+  readonly failure: 'refused' | 'unreachable' | 'silent' | 'stalled' | 'closed' | 'alert' | 'not-tls';
   readonly detail: string;
 }
 
 export interface TlsConnection {
   readonly socket: TLSSocket;
   readonly certificate: X509Certificate;
+  /** Ends the connection; what fails after it failed because of it. */
+  readonly deadline: Deadline;
   readonly alpn?: string;
   /** OpenSSL's complaint about the chain, e.g. `CERT_HAS_EXPIRED`; undefined when the CA vouches for it. */
   readonly chainError?: string;
+}
+
+/** A TCP connection and the time it has. */
+export interface TcpConnection {
+  readonly socket: Socket;
+  readonly deadline: Deadline;
 }
 
 export interface TlsOptions {
@@ -33,18 +51,22 @@ export interface TlsOptions {
  * Opens a TCP connection. It is torn down when the time is over, whatever happens on it: an endpoint that sends a byte
  * now and then cannot keep it.
  */
-export function openTcp(address: HostPort, timeoutMs: number): Promise<Socket | ConnectionFailure> {
+export function openTcp(address: HostPort, timeoutMs: number): Promise<TcpConnection | ConnectionFailure> {
   return new Promise(resolve => {
-    const socket = connectTcp({ ...address, signal: AbortSignal.timeout(timeoutMs) });
-    socket.once('connect', () => resolve(socket));
-    socket.on('error', error => resolve(failureOf(error, timeoutMs)));
+    const deadline = new Deadline(timeoutMs);
+    const socket = connectTcp({ ...address, signal: deadline.signal });
+    socket.once('connect', () => resolve({ socket, deadline }));
+    socket.on('error', error => resolve(deadline.isOver
+      ? { failure: 'silent', detail: `${deadline} to a TCP connection: something drops its packets` }
+      : failureOf(error, 'closed the connection')));
   });
 }
 
 /** Opens a TLS connection and verifies nothing: what the other side shows is the finding. */
 export async function openTls(address: HostPort, options: TlsOptions): Promise<TlsConnection | ConnectionFailure> {
-  const raw = await openTcp(address, options.timeoutMs);
-  if (isFailure(raw)) return raw;
+  const tcp = await openTcp(address, options.timeoutMs);
+  if (isFailure(tcp)) return tcp;
+  const { socket: raw, deadline } = tcp;
   if (options.preface) raw.write(options.preface(raw));
   return new Promise(resolve => {
     const socket = connectTls({
@@ -56,13 +78,15 @@ export async function openTls(address: HostPort, options: TlsOptions): Promise<T
       // Names are a hop of their own; with this, `authorizationError` is about the chain alone.
       checkServerIdentity: () => undefined,
     });
-    const fail = (error: Error) => {
+    const fail = (error?: NodeJS.ErrnoException) => {
+      // The deadline closes the socket itself, which looks like the other side's doing.
+      resolve(deadline.isOver ? lateHandshake(raw, deadline) : failureOf(error, endOfHandshake(raw, error)));
       socket.destroy();
-      resolve(failureOf(error, options.timeoutMs));
+      raw.destroy();
     };
     raw.on('error', fail);
     socket.on('error', fail);
-    socket.on('close', () => resolve({ failure: 'closed', detail: 'closed the connection during the TLS handshake' }));
+    socket.on('close', () => fail());
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       if (!certificate) {
@@ -72,6 +96,7 @@ export async function openTls(address: HostPort, options: TlsOptions): Promise<T
       resolve({
         socket,
         certificate,
+        deadline,
         alpn: socket.alpnProtocol || undefined,
         chainError: socket.authorized ? undefined : String(socket.authorizationError),
       });
@@ -83,11 +108,22 @@ export function isFailure(value: object): value is ConnectionFailure {
   return 'failure' in value;
 }
 
-function failureOf(error: NodeJS.ErrnoException, timeoutMs: number): ConnectionFailure {
-  const code = error.code ?? '';
-  if (error.name === 'AbortError' || error.name === 'TimeoutError' || code === 'ABORT_ERR' || code === 'ETIMEDOUT') {
-    return { failure: 'silent', detail: `no answer within ${timeoutMs} ms` };
-  }
+function lateHandshake({ bytesRead }: Socket, deadline: Deadline): ConnectionFailure {
+  return bytesRead === 0
+    ? { failure: 'silent', detail: `takes the connection, but ${deadline} to the TLS handshake` }
+    : { failure: 'stalled', detail: `begins to answer, but does not finish the TLS handshake within ${deadline.duration} (${bytesRead} bytes came)` };
+}
+
+/** Node.js gives both a FIN and a reset the same code; only the latter comes from a system call. */
+function endOfHandshake({ bytesRead }: Socket, error?: NodeJS.ErrnoException): string {
+  const verb = error?.syscall === undefined ? 'closed' : 'reset';
+  return bytesRead === 0 ? `${verb} the connection without an answer to the TLS handshake` : `${verb} the connection in the middle of the TLS handshake`;
+}
+
+function failureOf(error: NodeJS.ErrnoException | undefined, ended: string): ConnectionFailure {
+  const code = error?.code ?? '';
+  // The kernel's own limit may be shorter than the doctor's.
+  if (code === 'ETIMEDOUT') return { failure: 'silent', detail: 'no answer at all (ETIMEDOUT): something drops its packets' };
   if (code === 'ECONNREFUSED') return { failure: 'refused', detail: 'connection refused: nothing listens there' };
   if (['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EINVAL'].includes(code)) {
     return { failure: 'unreachable', detail: `no route to it (${code})` };
@@ -97,9 +133,7 @@ function failureOf(error: NodeJS.ErrnoException, timeoutMs: number): ConnectionF
     return { failure: 'not-tls', detail: `answers with something that is not TLS (${code})` };
   }
   const alert = /ALERT_([A-Z_]+)|TLSV1_(UNRECOGNIZED_NAME)/.exec(code);
-  if (alert) return { failure: 'closed', detail: `TLS alert: ${(alert[1] ?? alert[2]).toLowerCase().replace(/_/g, ' ')}` };
-  if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return { failure: 'closed', detail: 'closed the connection during the TLS handshake' };
-  }
+  if (alert) return { failure: 'alert', detail: `TLS alert: ${(alert[1] ?? alert[2]).toLowerCase().replace(/_/g, ' ')}` };
+  if (error === undefined || code === 'ECONNRESET' || code === 'EPIPE') return { failure: 'closed', detail: ended };
   return { failure: 'closed', detail: error.message };
 }

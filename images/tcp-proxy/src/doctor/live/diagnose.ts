@@ -148,7 +148,7 @@ async function request(
 ): Promise<Answer | Error> {
   if (isFailure(connection)) return new Error(connection.detail);
   try {
-    return await send(connection.socket, host, resource);
+    return await send(connection, host, resource);
   } catch (error) {
     return error as Error;
   }

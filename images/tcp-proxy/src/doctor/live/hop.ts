@@ -8,7 +8,8 @@ export const HOPS = [
 
 export type HopName = typeof HOPS[number];
 
-export type HopStatus = 'ok' | 'warning' | 'failed' | 'skipped';
+/** `unknown`: it was tried, and what came back tells neither. It is no pass. */
+export type HopStatus = 'ok' | 'warning' | 'failed' | 'unknown' | 'skipped';
 
 /** What a hop came to. */
 export interface HopResult {
@@ -16,7 +17,7 @@ export interface HopResult {
   readonly status: HopStatus;
   /** What was seen, or why the hop was skipped. */
   readonly detail: string;
-  /** What to do; with `warning` and `failed` only. */
+  /** What to do; with `warning`, `failed` and `unknown` only. */
   readonly remedy?: string;
 }
 
@@ -40,6 +41,10 @@ export function failed<Value = void>(detail: string, remedy: string, value?: Val
   return { status: 'failed', detail, remedy, value };
 }
 
+export function unknown<Value = void>(detail: string, remedy: string): Outcome<Value> {
+  return { status: 'unknown', detail, remedy };
+}
+
 export function skipped<Value = void>(detail: string, value?: Value): Outcome<Value> {
   return { status: 'skipped', detail, value };
 }
@@ -61,17 +66,22 @@ export class Path {
       return undefined;
     }
     const { value, ...outcome } = await check();
-    if (outcome.status === 'failed') this.blocked.add(hop);
+    if (outcome.status === 'failed' || outcome.status === 'unknown') this.blocked.add(hop);
     this.record({ hop, ...outcome });
     return value;
   }
 
   public get healthy(): boolean {
-    return !this.results.some(({ status }) => status === 'failed');
+    return isHealthy(this.results);
   }
 
   private record(result: HopResult): void {
     this.results.push(result);
     this.onResult(result);
   }
+}
+
+/** Whether nothing failed and everything that was tried is known. */
+export function isHealthy(results: HopResult[]): boolean {
+  return !results.some(({ status }) => status === 'failed' || status === 'unknown');
 }

@@ -1,11 +1,11 @@
-import { HOPS, HopResult, HopStatus } from './hop';
+import { HOPS, HopResult, HopStatus, isHealthy } from './hop';
 import { hostPort, Target } from './target';
 import { Paint, Tone } from '../palette';
 import { printable } from '../printable';
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */
 const JSON_VERSION = 1;
-const TONES: Record<HopStatus, Tone> = { ok: 'good', warning: 'attention', failed: 'bad', skipped: 'dim' };
+const TONES: Record<HopStatus, Tone> = { ok: 'good', warning: 'attention', failed: 'bad', unknown: 'attention', skipped: 'dim' };
 const NAME_WIDTH = Math.max(...HOPS.map(hop => hop.length));
 const STATUS_WIDTH = 'warning'.length;
 
@@ -19,7 +19,7 @@ export function verdictText(results: HopResult[], paint: Paint): string {
   const faults = results.filter(({ remedy }) => remedy !== undefined);
   const summary = summaryOf(results);
   const lines = faults.map(({ hop, status, remedy }) => `  ${paint(TONES[status], hop)}: ${printable(remedy!)}`);
-  return [paint(healthy(results) ? 'good' : 'bad', summary), ...lines].join('\n');
+  return [paint(isHealthy(results) ? 'good' : 'bad', summary), ...lines].join('\n');
 }
 
 /** One object; `docs/doctor.md` describes it. */
@@ -27,19 +27,16 @@ export function liveJson(target: Target, results: HopResult[]): string {
   return JSON.stringify({
     version: JSON_VERSION,
     target: hostPort(target),
-    healthy: healthy(results),
+    healthy: isHealthy(results),
     summary: summaryOf(results),
     hops: results,
   }, (_, value) => typeof value === 'string' ? printable(value) : value, 2);
 }
 
-function healthy(results: HopResult[]): boolean {
-  return !results.some(({ status }) => status === 'failed');
-}
-
 function summaryOf(results: HopResult[]): string {
   const names = (wanted: HopStatus) => results.filter(({ status }) => status === wanted).map(({ hop }) => hop);
-  const [broken, doubtful] = [names('failed'), names('warning')];
+  const [broken, unseen, doubtful] = [names('failed'), names('unknown'), names('warning')];
   if (broken.length > 0) return `Broken at ${broken.join(', ')}.`;
+  if (unseen.length > 0) return `Works as far as it shows, but ${unseen.join(', ')} ${unseen.length === 1 ? 'is' : 'are'} unknown.`;
   return doubtful.length > 0 ? `Works; look at ${doubtful.join(', ')}.` : 'Healthy.';
 }

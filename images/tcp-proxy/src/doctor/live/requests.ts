@@ -1,10 +1,17 @@
 import { once } from 'events';
 import { IncomingMessage, request } from 'http';
 import { connect } from 'http2';
-import { Readable } from 'stream';
-import { TLSSocket } from 'tls';
+import { Duplex, Readable } from 'stream';
+import { Deadline } from './deadline';
 
 const MAX_BODY_BYTES = 16_384;
+const UNANSWERED = 'the other side ended the connection without an answer';
+
+/** An open connection and the time it has. */
+export interface Line {
+  readonly socket: Duplex;
+  readonly deadline: Deadline;
+}
 
 export interface Answer {
   readonly status: number;
@@ -13,8 +20,8 @@ export interface Answer {
   readonly body: string;
 }
 
-/** GET by HTTP/1.1 on an open connection, which is closed afterwards. Its deadline is that of the connection. */
-export async function get(socket: TLSSocket, host: string, path: string): Promise<Answer> {
+/** GET by HTTP/1.1 on an open connection, which is closed afterwards. */
+export async function get({ socket, deadline }: Line, host: string, path: string): Promise<Answer> {
   try {
     const call = request({ createConnection: () => socket, method: 'GET', path, headers: { 'Host': host, 'User-Agent': 'tcp-proxy-doctor' } });
     // It may fail after its answer, or after this gave up.
@@ -22,13 +29,15 @@ export async function get(socket: TLSSocket, host: string, path: string): Promis
     call.end();
     const [response] = await onceOrClosed<[IncomingMessage]>(call, 'response', socket);
     return { status: response.statusCode!, contentType: response.headers['content-type'] ?? '', body: await startOf(response) };
+  } catch (error) {
+    throw reasonOf(error, deadline);
   } finally {
     socket.destroy();
   }
 }
 
 /** GET by HTTP/2, as `get`. */
-export async function getHttp2(socket: TLSSocket, host: string, path: string): Promise<Answer> {
+export async function getHttp2({ socket, deadline }: Line, host: string, path: string): Promise<Answer> {
   const session = connect(`https://${host}`, { createConnection: () => socket, maxSessionMemory: 1 });
   // GOAWAY is no failure: an API server ends the connections of anonymous clients with it, after the answer.
   const broken = new Promise<never>((_, reject) => session.on('error', reject));
@@ -39,6 +48,8 @@ export async function getHttp2(socket: TLSSocket, host: string, path: string): P
     const [headers] = await Promise.race([onceOrClosed<[Record<string, unknown>]>(stream, 'response', socket), broken]);
     const body = await Promise.race([startOf(stream), broken]);
     return { status: Number(headers[':status']), contentType: String(headers['content-type'] ?? ''), body };
+  } catch (error) {
+    throw reasonOf(error, deadline);
   } finally {
     session.destroy();
     socket.destroy();
@@ -55,7 +66,14 @@ export function isOfApiServer({ body }: Answer): boolean {
   }
 }
 
-async function onceOrClosed<Values extends unknown[]>(emitter: NodeJS.EventEmitter, event: string, socket: TLSSocket): Promise<Values> {
+/** What the deadline ends looks like a connection that the other side has ended. */
+function reasonOf(error: unknown, deadline: Deadline): Error {
+  if (deadline.isOver) return new Error(`${deadline} to the request, or not all of it`);
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE' ? new Error('the other side ended the connection before its answer was complete') : error as Error;
+}
+
+async function onceOrClosed<Values extends unknown[]>(emitter: NodeJS.EventEmitter, event: string, socket: Duplex): Promise<Values> {
   const stop = new AbortController();
   const ended = () => stop.abort();
   socket.once('close', ended);
@@ -63,7 +81,7 @@ async function onceOrClosed<Values extends unknown[]>(emitter: NodeJS.EventEmitt
   try {
     return await once(emitter, event, { signal: stop.signal }) as Values;
   } catch (error) {
-    throw stop.signal.aborted ? new Error('the connection ended without an answer') : error;
+    throw stop.signal.aborted ? new Error(UNANSWERED) : error;
   } finally {
     socket.off('close', ended);
   }

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'dns/promises';
 import { isIP } from 'net';
+import { written } from './deadline';
 import { Target } from './target';
 
 /** More are not dialled: a hostile zone may list thousands. */
@@ -38,7 +39,7 @@ function nothingFor(error: unknown): string[] {
 async function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`no answer within ${written(timeoutMs)}`)), timeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,6 +5,8 @@ import { Severity } from './rules/rule';
 
 /** Code of what cannot be read. */
 export const UNREADABLE = 'HCP001';
+/** Code for manifests in which no control plane is: they cannot disagree, and that is no success. */
+export const NOTHING_TO_COMPARE = 'HCP002';
 
 export interface Finding {
   readonly code: string;
@@ -12,7 +14,7 @@ export interface Finding {
   readonly file: string;
   /** Where the document of the object starts. */
   readonly line: number;
-  /** Undefined for a document that cannot be read. */
+  /** Undefined where the finding is about no single object. */
   readonly object?: { readonly kind: string; readonly namespace: string; readonly name: string };
   readonly field?: string;
   readonly message: string;
@@ -57,7 +59,19 @@ export function checkManifests(paths: string[]): CheckResult {
         message: `is no YAML: ${reason}`,
         remedy: 'Correct it; a template must be rendered first',
       })),
+      ...(platform.controlPlanes.length === 0 ? [nothingToCompare(paths)] : []),
       ...findings,
     ],
+  };
+}
+
+function nothingToCompare(paths: string[]): Finding {
+  return {
+    code: NOTHING_TO_COMPARE,
+    severity: 'error',
+    file: paths[0],
+    line: 1,
+    message: 'no control plane is in there that the doctor knows, so nothing was compared',
+    remedy: 'Name the manifests of the management cluster too; a platform of your own is not one that the doctor knows',
   };
 }

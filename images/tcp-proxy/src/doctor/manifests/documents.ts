@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
-import { pickRecord, pickText } from './fields';
+import { pickList, pickRecord, pickText } from './fields';
 import { ConfigurationError } from '../../cli/configuration';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -60,9 +60,10 @@ export function readDocuments(paths: string[]): Documents {
 
 /**
  * Manifests for a tenant that a ConfigMap or Secret of the management cluster carries, as for `tcp-proxy sync` and for
- * ClusterResourceSets of Cluster API. Text in there that is no manifest is nobody's fault.
+ * ClusterResourceSets of Cluster API. What an operator has made is its own affair, and text in there that is no manifest is nobody's fault.
  */
 function carriedBy({ kind, object, file, line }: Source): Source[] {
+  if (pickList(object, 'metadata.ownerReferences').length > 0) return [];
   const encoded = kind === 'Secret' ? Object.entries(pickRecord(object, 'data')) : [];
   const plain = kind === 'ConfigMap' || kind === 'Secret' ? Object.entries(pickRecord(object, kind === 'Secret' ? 'stringData' : 'data')) : [];
   return [...plain, ...encoded.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()] as const)]

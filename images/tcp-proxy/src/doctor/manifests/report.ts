@@ -28,9 +28,6 @@ function findingText({ code, severity, file, line, object, field, message, remed
 function summary({ files, objects, controlPlanes, findings }: CheckResult, paint: Paint): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const counts = `${count(objects, 'object')} in ${count(files, 'file')}, ${count(controlPlanes, 'control plane')}`;
-  if (findings.length === 0 && controlPlanes === 0) {
-    return paint('attention', `No disagreement, but there is little to compare: ${counts}. Name the manifests of the management cluster too.`);
-  }
   if (findings.length === 0) return paint('good', `No disagreement: ${counts}.`);
   return paint(errors > 0 ? 'bad' : 'attention', `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}: ${counts}.`);
 }

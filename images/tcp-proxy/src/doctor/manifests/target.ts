@@ -30,8 +30,8 @@ export function readManifestTarget(folder: string, host?: string): ManifestTarge
       : `--manifests ${JSON.stringify(folder)}: ${matching.length === 0 ? 'has no' : 'has more than one'} control plane with host ${JSON.stringify(host)}: ${known}`);
   }
   const [controlPlane] = matching;
-  const { api, konnectivity, system, sans } = controlPlane;
-  const port = api!.port ?? (system === 'k0smotron' || system === 'k0rdent' ? konnectivity.port?.value : undefined) ?? HTTPS;
+  const { api, publicPort, konnectivity, sans } = controlPlane;
+  const port = publicPort?.value ?? HTTPS;
   const proxy = proxiesOf(controlPlane, platform).find(({ mode }) => mode === 'proxy-protocol');
   return {
     host: api!.host,

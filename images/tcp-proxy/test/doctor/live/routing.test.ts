@@ -92,7 +92,7 @@ describeWithHaproxy('the doctor, where SNI is routed', () => {
     const examination = await Examination.of(tenant, await startSharedAddress({ routes: { [tenant.host]: nobody } }));
     expect(examination.hop('sni')).toMatchObject({
       status: 'failed',
-      detail: 'no TLS for tenant-01.k8s.example.com: closed the connection during the TLS handshake',
+      detail: 'no TLS for tenant-01.k8s.example.com: closed the connection without an answer to the TLS handshake',
       remedy: expect.stringMatching(/knows no such host, or the pods behind it are down/),
     });
   });

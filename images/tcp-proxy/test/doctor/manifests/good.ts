@@ -162,6 +162,7 @@ apiVersion: controlplane.cluster.x-k8s.io/v1beta1
 kind: K0smotronControlPlane
 metadata: {name: acme-cp, namespace: tenants}
 spec:
+  version: v1.34.3+k0s.0
   ingress:
     apiHost: acme.k8s.example.com
     konnectivityHost: acme.konnectivity.example.com
@@ -292,3 +293,52 @@ spec:
   tls: {termination: passthrough}
 `,
 };
+
+/** A HostedCluster behind the shared gateway, by Routes, as on ARO. */
+export const HYPERSHIFT = `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: {name: acme, namespace: clusters}
+spec:
+  clusterID: 5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10
+  networking: {serviceNetwork: [{cidr: 172.30.0.0/16}]}
+  platform: {type: Azure, azure: {azureAuthenticationConfig: {azureAuthenticationConfigType: ManagedIdentities}}}
+  services:
+    - {service: APIServer, servicePublishingStrategy: {type: Route, route: {hostname: acme.k8s.example.com}}}
+    - {service: Konnectivity, servicePublishingStrategy: {type: Route, route: {hostname: acme.konnectivity.example.com}}}
+    - {service: OAuthServer, servicePublishingStrategy: {type: Route, route: {hostname: acme.oauth.example.com}}}
+    - {service: Ignition, servicePublishingStrategy: {type: Route, route: {hostname: acme.ignition.example.com}}}
+---
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: {name: bcme, namespace: clusters}
+spec:
+  clusterID: 6f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d11
+  services:
+    - {service: APIServer, servicePublishingStrategy: {type: NodePort, nodePort: {address: 203.0.113.10, port: 30001}}}
+    - {service: Konnectivity, servicePublishingStrategy: {type: Route, route: {hostname: bcme.konnectivity.example.com}}}
+    - {service: OAuthServer, servicePublishingStrategy: {type: Route, route: {hostname: bcme.oauth.example.com}}}
+    - {service: Ignition, servicePublishingStrategy: {type: Route, route: {hostname: bcme.ignition.example.com}}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: edge-haproxy, namespace: edge, labels: {app.kubernetes.io/instance: edge}}
+data:
+  haproxy.cfg: "frontend cluster-id\\n  tcp-request content set-var(txn.tenant) fc_pp_tlv(0x20)\\n"
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: edge-routes, namespace: edge, labels: {app.kubernetes.io/instance: edge}}
+data:
+  hosts.map: |
+    acme.ignition.example.com ignition-server-proxy.clusters-acme.svc.cluster.local:443
+    acme.k8s.example.com kube-apiserver.clusters-acme.svc.cluster.local:6443
+    acme.konnectivity.example.com konnectivity-server.clusters-acme.svc.cluster.local:8091
+    acme.oauth.example.com oauth-openshift.clusters-acme.svc.cluster.local:6443
+    bcme.ignition.example.com ignition-server-proxy.clusters-bcme.svc.cluster.local:443
+    bcme.k8s.example.com kube-apiserver.clusters-bcme.svc.cluster.local:6443
+    bcme.konnectivity.example.com konnectivity-server.clusters-bcme.svc.cluster.local:8091
+    bcme.oauth.example.com oauth-openshift.clusters-bcme.svc.cluster.local:6443
+  cluster-ids.map: |
+    5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10 kube-apiserver.clusters-acme.svc.cluster.local:6443
+`;

@@ -1,5 +1,6 @@
 import { GATEWAY, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
-import { UNREADABLE } from '../../../src/doctor/manifests/check';
+import { MUTATIONS } from './mutations';
+import { NOTHING_TO_COMPARE, UNREADABLE } from '../../../src/doctor/manifests/check';
 import { RULES } from '../../../src/doctor/manifests/rules';
 import { broken, check } from '../support/manifests';
 
@@ -68,6 +69,9 @@ const OTHER = 'other.k8s.example.com';
 
 const FAULTS: Fault[] = [
   { code: 'HCP001', what: 'broken YAML', text: `${KAMAJI_AND_PROXY}---\na: [b\n`, message: 'is no YAML' },
+  { code: 'HCP002', what: 'nothing but other objects', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n', message: 'no control plane is in there' },
+  { code: 'HCP002', what: 'a proxy alone', text: PROXY, message: 'no control plane is in there' },
+  { code: 'HCP002', what: 'no object', text: '# nothing\n', message: 'no control plane is in there' },
   { code: 'HCP001', what: 'a template', text: `${KAMAJI_AND_PROXY}---\nkind: {{ .Values.kind }}\n`, message: 'is no YAML' },
   {
     code: 'HCP101',
@@ -604,8 +608,8 @@ describe('a fault in hand-written manifests', () => {
     expect(findings.find(finding => finding.code === code && finding.message.includes(message))).toBeDefined();
   });
 
-  test('is tested for every rule', () => {
-    expect([...new Set(FAULTS.map(({ code }) => code))].sort()).toEqual([UNREADABLE, ...RULES.map(({ code }) => code)].sort());
+  test('is tested for every rule, here or in manifests of the library', () => {
+    expect([...new Set([...FAULTS, ...MUTATIONS].map(({ code }) => code))].sort()).toEqual([UNREADABLE, NOTHING_TO_COMPARE, ...RULES.map(({ code }) => code)].sort());
   });
 
   test('has a code of its own', () => {

@@ -23,9 +23,9 @@ export async function checkDns(host: string, target: Target): Promise<Outcome<st
 /** Which of the addresses take connections. */
 export async function checkTcp(addresses: string[], target: Target): Promise<Outcome<string>> {
   const attempts = await Promise.all(addresses.map(async address => {
-    const socket = await openTcp({ host: address, port: target.port }, target.timeoutMs);
-    if (isFailure(socket)) return { address, detail: socket.detail };
-    socket.destroy();
+    const connection = await openTcp({ host: address, port: target.port }, target.timeoutMs);
+    if (isFailure(connection)) return { address, detail: connection.detail };
+    connection.socket.destroy();
     return { address };
   }));
   const open = attempts.filter(({ detail }) => detail === undefined).map(({ address }) => address);

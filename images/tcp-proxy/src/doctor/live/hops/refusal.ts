@@ -1,6 +1,6 @@
 import { covers, ownerOf, subjectOf } from '../certificate';
 import { ConnectionFailure, isFailure, TlsConnection } from '../connection';
-import { failed, ok, Outcome } from '../hop';
+import { failed, ok, Outcome, unknown } from '../hop';
 
 /** What must not answer where nobody was asked for. */
 export interface RefusalQuestion {
@@ -13,7 +13,7 @@ export interface RefusalQuestion {
 
 /** Whether a client that names no tenant reaches one. The ingress' own certificate or a closed connection are fine. */
 export function judgeRefusal(connection: TlsConnection | ConnectionFailure, { host, caGiven, client, remedy }: RefusalQuestion): Outcome {
-  if (isFailure(connection)) return ok(`refused: ${connection.detail}`);
+  if (isFailure(connection)) return judgeFailure(connection, client);
   const { certificate, chainError } = connection;
   if ((caGiven && chainError === undefined) || covers(certificate, host)) {
     return failed(`${client} reaches this tenant: ${subjectOf(certificate)}`, remedy);
@@ -23,11 +23,19 @@ export function judgeRefusal(connection: TlsConnection | ConnectionFailure, { ho
     : ok(`no tenant: the ingress shows ${subjectOf(certificate)}`);
 }
 
+/** Only an answer that ends the connection is a refusal. Silence tells nothing: whoever is behind may answer the next client. */
+function judgeFailure({ failure, detail }: ConnectionFailure, client: string): Outcome {
+  return failure === 'closed' || failure === 'alert'
+    ? ok(`refused: ${detail}`)
+    : unknown(`cannot be told: ${detail}`, `look at the shared address, then try again, with a longer --timeout if it is slow: until it answers, nobody knows whether ${client} reaches a tenant`);
+}
+
 /** Whether the cluster ID leads to the tenant. */
 export function judgeProxyProtocol(connection: TlsConnection | ConnectionFailure, host: string, caGiven: boolean): Outcome {
   if (isFailure(connection)) {
-    return failed(`no TLS behind the PROXY header: ${connection.detail}`,
-      'check that the gateway knows the cluster ID, that both sides use the same TLV type, and that no load balancer in front adds a PROXY header of its own');
+    return failed(`no TLS behind the PROXY header: ${connection.detail}`, ['closed', 'alert'].includes(connection.failure)
+      ? 'check that the gateway knows the cluster ID, that both sides use the same TLV type, and that no load balancer in front adds a PROXY header of its own'
+      : 'check that the address is the port of the gateway that takes PROXY headers, that the gateway reaches the Service of the tenant, and firewalls');
   }
   const { certificate, chainError } = connection;
   const mine = caGiven ? chainError === undefined : covers(certificate, host);

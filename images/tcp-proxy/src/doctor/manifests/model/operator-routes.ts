@@ -13,9 +13,12 @@ export interface IngressClasses {
 /** Usual names of classes, which some controller reads also when no object of the manifests uses them. */
 const USUAL_CLASSES = /^(nginx|haproxy|haproxy-ingress|traefik|cilium|contour|kong|openshift-default|istio|apisix)$/;
 
-/** Whether some controller reads an Ingress of this class. A class that nobody handles keeps an operator's Ingress without effect. */
-export function isHandled(className: string | undefined, classes: IngressClasses): boolean {
-  return className === undefined || classes.used.has(className) || classes.controllerOf.has(className) || USUAL_CLASSES.test(className);
+/**
+ * Whether some controller reads an Ingress of this class. A class that nobody handles keeps an operator's Ingress without
+ * effect; whoever asks for passthrough there has a controller in mind, whatever its class is called.
+ */
+export function isHandled(className: string | undefined, passthrough: Passthrough, classes: IngressClasses): boolean {
+  return className === undefined || passthrough.state === 'yes' || classes.used.has(className) || classes.controllerOf.has(className) || USUAL_CLASSES.test(className);
 }
 
 export interface OperatorIngress {
@@ -26,8 +29,8 @@ export interface OperatorIngress {
 
 /** The Ingress that an operator makes from a field of its custom resource. */
 export function operatorIngress(source: Source, { className, annotations, hosts }: OperatorIngress, classes: IngressClasses): Route[] {
-  if (!isHandled(className, classes)) return [];
   const passthrough = passthroughOf(annotations, className, classes.controllerOf);
+  if (!isHandled(className, passthrough, classes)) return [];
   return hosts.map(({ host, backend }) => operatorRoute(source, host, ingressEntry(className), backend, passthrough));
 }
 

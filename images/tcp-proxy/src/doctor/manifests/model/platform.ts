@@ -1,15 +1,15 @@
-import { ControlPlane } from './control-plane';
+import { ControlPlane, serversOf } from './control-plane';
 import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
 import { mayRoute } from './known-kinds';
 import { KeysOf, lookUp } from './lookup';
-import { IngressClasses } from './operator-routes';
+import { IngressClasses, isHandled } from './operator-routes';
 import { argumentProxies, haproxyProxies, isProxyWorkload, Proxy } from './proxy';
 import { readHypershift } from './read-hypershift';
 import { ingressControllers, ingressRoutes } from './read-ingress';
 import { readK0rdent, readK0smotron } from './read-k0smotron';
 import { ROUTE_READERS } from './read-routes';
-import { ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, mapRoutes } from './read-shared-gateway';
+import { AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes } from './read-shared-gateway';
 import { readTenantControlPlane } from './read-tenant-control-plane';
 import { Route } from './route';
 import { Source } from '../documents';
@@ -26,6 +26,9 @@ export interface Platform {
   readonly proxies: Proxy[];
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
+  /** Lists of networks of shared gateways, and the targets that name them. */
+  readonly allowedSources: AllowedSource[];
+  readonly listUses: ListUse[];
   /** Text of the objects of kinds that may route, for all that is known here. */
   readonly unknownText: string;
   /** TLV type that each shared gateway reads, by `namespace/name`. */
@@ -35,34 +38,44 @@ export interface Platform {
 export function readPlatform(sources: Source[]): Platform {
   const classes: IngressClasses = {
     controllerOf: ingressControllers(sources),
-    used: new Set(sources.filter(({ kind }) => kind === 'Ingress').flatMap(({ object }) => pickText(object, 'spec.ingressClassName') ?? [])),
+    used: new Set(sources.filter(source => source.kind === 'Ingress' && !isOfOperator(source)).flatMap(({ object }) => pickText(object, 'spec.ingressClassName') ?? [])),
   };
   const all = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
   const names = new Set(all.map(({ source }) => fullName(source)));
   const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner => names.has(owner)));
+  const objectRoutes = sources.flatMap(source => routesOf(source, classes));
   return {
     sources,
     controlPlanes,
     classes,
-    routes: [
-      ...sources.flatMap(source => {
-        if (source.kind === 'Ingress') return ingressRoutes(source, classes.controllerOf);
-        if (source.kind === 'ConfigMap') return mapRoutes(source);
-        return ROUTE_READERS.get(source.kind)?.(source) ?? [];
-      }),
-      ...controlPlanes.flatMap(({ operatorRoutes }) => operatorRoutes),
-    ],
+    routes: [...objectRoutes, ...controlPlanes.flatMap(controlPlane => operatorRoutesOf(controlPlane, objectRoutes))],
     listeners: sources.filter(({ kind, apiVersion }) => kind === 'Gateway' && apiVersion.startsWith('gateway.networking.k8s.io/')).flatMap(listenersOf),
     proxies: sources.flatMap(source => [...haproxyProxies(source), ...argumentProxies(source)]),
     proxyWorkloads: sources.filter(isProxyWorkload),
     unknownText: JSON.stringify(sources.filter(mayRoute).map(({ object }) => object)),
     clusterIds: sources.flatMap(clusterIdRoutes),
+    allowedSources: sources.flatMap(allowedSources),
+    listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {
       const type = gatewayTlvType(source);
       return type === undefined ? [] : [[gatewayOf(source), type] as const];
     })),
   };
+}
+
+function routesOf(source: Source, classes: IngressClasses): Route[] {
+  if (source.kind === 'ConfigMap') return mapRoutes(source);
+  if (source.kind !== 'Ingress') return ROUTE_READERS.get(source.kind)?.(source) ?? [];
+  const routes = ingressRoutes(source, classes.controllerOf);
+  // An operator makes one also where nobody handles its class, so that others make the routes.
+  return isOfOperator(source) ? routes.filter(({ passthrough }) => isHandled(pickText(source.object, 'spec.ingressClassName'), passthrough, classes)) : routes;
+}
+
+/** HyperShift's Routes are for OpenShift's router. Whoever leads hosts to the Services in another way has none, or does not use it. */
+function operatorRoutesOf({ system, operatorRoutes, service }: ControlPlane, routes: Route[]): Route[] {
+  const others = system === 'HyperShift' && lookUp(routes, byNamespace, service!.namespace).length > 0;
+  return others ? [] : operatorRoutes;
 }
 
 function readControlPlane(source: Source, sources: Source[], classes: IngressClasses): ControlPlane | undefined {
@@ -82,6 +95,13 @@ function readControlPlane(source: Source, sources: Source[], classes: IngressCla
     default:
       return undefined;
   }
+}
+
+/** Owners that make Ingresses. */
+const OPERATED_KINDS = ['TenantControlPlane', 'Cluster'];
+
+function isOfOperator({ object }: Source): boolean {
+  return pickList(object, 'metadata.ownerReferences').some(owner => OPERATED_KINDS.includes(String(pick(owner, 'kind'))));
 }
 
 /** Whether an operator has made an object for another one. */
@@ -134,8 +154,10 @@ const byFullName: KeysOf<Source> = source => [fullName(source)];
 const byControlPlane: KeysOf<Source> = ({ apiVersion, kind, namespace, object }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/')
   ? [`${String(pick(object, 'spec.controlPlaneRef.kind'))} ${namespace}/${String(pick(object, 'spec.controlPlaneRef.name'))}`]
   : [];
-const byService: KeysOf<ControlPlane> = ({ service }) => (service ? [`${service.namespace}/${service.name}`] : []);
-const hostsOf = ({ api, konnectivity }: ControlPlane) => [api, konnectivity.host].flatMap(host => (host ? [host.host] : []));
+const byService: KeysOf<ControlPlane> = controlPlane => serversOf(controlPlane).flatMap(({ namespace, services }) => services.map(name => `${namespace}/${name}`));
+const byNamespace: KeysOf<Route> = ({ backend }) => (backend ? [backend.namespace] : []);
+const hostsOf = ({ api, konnectivity, furtherServers = [] }: ControlPlane) =>
+  [api, konnectivity.host, ...furtherServers.map(({ host }) => host)].flatMap(host => (host ? [host.host] : []));
 const byHost: KeysOf<ControlPlane> = hostsOf;
 const byUpstream: KeysOf<Proxy> = ({ upstream }) => [upstream.host];
 const byClusterId: KeysOf<Proxy> = ({ clusterId }) => (clusterId === undefined ? [] : [clusterId]);

@@ -1,7 +1,7 @@
 import { hostOf } from './host';
 import { Backend, Passthrough, PASSES, Route } from './route';
 import { Source } from '../documents';
-import { pick, pickList, pickText, pickTexts } from '../fields';
+import { pick, pickList, pickNumber, pickText, pickTexts } from '../fields';
 
 /** Routes of the objects of each kind; kinds that are not here make none. */
 export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
@@ -13,7 +13,14 @@ export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
   ['VirtualService', istioRoutes],
 ]);
 
+/** What entries of Traefik's routes begin with. */
+export const TRAEFIK_ENTRY = 'Traefik entry point';
 const TRAEFIK_DEFAULT_ENTRY_POINTS = ['every entry point'];
+
+/** Of a route of an IngressRoute or IngressRouteTCP; 0 and none mean the length of the rule. */
+export function traefikPriority(route: unknown): number {
+  return pickNumber(route, 'priority') || (pickText(route, 'match') ?? '').length;
+}
 
 function traefikRoutes(source: Source): Route[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
@@ -25,7 +32,7 @@ function traefikRoutes(source: Source): Route[] {
     const path = `spec.routes[${i}].match`;
     const backend = backendOf(source, pick(route, 'services.0'), `spec.routes[${i}].services[0].port`);
     return (entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS).flatMap(entryPoint => {
-      const base = { source, path, entry: `Traefik entry point ${entryPoint}`, passthrough, backend };
+      const base = { source, path, entry: `${TRAEFIK_ENTRY} ${entryPoint}`, passthrough, backend, priority: traefikPriority(route) };
       if (/HostSNIRegexp\(/.test(match)) return [{ ...base, opaque: true }];
       const hosts = [...match.matchAll(/HostSNI\(([^)]*)\)/g)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]*)[`"]/g)].map(([, host]) => host));
       return hosts.map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));

@@ -11,15 +11,37 @@ export interface ClusterIdRoute {
   readonly namespace: string;
   readonly service: string;
   readonly port: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
+/** A network of a list that limits who gets to a target. */
+export interface AllowedSource {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly network: string;
+  readonly list: string;
+  readonly path: string;
+}
+
+/** A target that only a list of networks gets to. */
+export interface ListUse {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly list: string;
+  readonly path: string;
 }
 
 const HOSTS = 'hosts.map';
 const CLUSTER_IDS = 'cluster-ids.map';
+const ALLOWED = 'allowed.map';
 
 /** Hosts in the maps of this project's shared gateway. */
 export function mapRoutes(source: Source): Route[] {
   return linesOf(source, HOSTS).map(({ key, namespace, service, port, line }) => {
-    const path = `data["${HOSTS}"] line ${line}`;
+    const path = pathOf(HOSTS, line);
     return {
       source,
       path,
@@ -32,8 +54,20 @@ export function mapRoutes(source: Source): Route[] {
 }
 
 export function clusterIdRoutes(source: Source): ClusterIdRoute[] {
-  return linesOf(source, CLUSTER_IDS).map(({ key, namespace, service, port }) =>
-    ({ source, gateway: gatewayOf(source), clusterId: key, namespace, service, port }));
+  return linesOf(source, CLUSTER_IDS).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), clusterId: key, namespace, service, port, path: pathOf(CLUSTER_IDS, line) }));
+}
+
+export function allowedSources(source: Source): AllowedSource[] {
+  return textOf(source, ALLOWED).split('\n').flatMap((content, i) => {
+    const match = /^(\S+?)@(\S+)\s+1\s*$/.exec(content);
+    return match ? [{ source, gateway: gatewayOf(source), network: match[1], list: match[2], path: pathOf(ALLOWED, i + 1) }] : [];
+  });
+}
+
+export function listUses(source: Source): ListUse[] {
+  return [HOSTS, CLUSTER_IDS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+    list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
 }
 
 /** Type of the TLV that a gateway's configuration reads, from its HAProxy configuration. */
@@ -49,11 +83,27 @@ export function gatewayOf(source: Source): string {
   return `${source.namespace}/${typeof instance === 'string' ? instance : source.name}`;
 }
 
-function linesOf(source: Source, key: string): { key: string; namespace: string; service: string; port: number; line: number }[] {
+function pathOf(key: string, line: number): string {
+  return `data["${key}"] line ${line}`;
+}
+
+function textOf(source: Source, key: string): string {
   const text = source.kind === 'ConfigMap' ? pickRecord(source.object, 'data')[key] : undefined;
-  if (typeof text !== 'string') return [];
-  return text.split('\n').flatMap((content, i) => {
-    const match = /^(\S+)\s+([^.\s:]+)\.([^.\s:]+)\.svc[^:\s]*:(\d+)/.exec(content);
-    return match ? [{ key: match[1], service: match[2], namespace: match[3], port: Number(match[4]), line: i + 1 }] : [];
+  return typeof text === 'string' ? text : '';
+}
+
+interface Line {
+  readonly key: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  readonly list?: string;
+  readonly line: number;
+}
+
+function linesOf(source: Source, key: string): Line[] {
+  return textOf(source, key).split('\n').flatMap((content, i) => {
+    const match = /^(\S+)\s+([^.\s:]+)\.([^.\s:]+)\.svc[^:\s]*:(\d+)(?::(\S+))?/.exec(content);
+    return match ? [{ key: match[1], service: match[2], namespace: match[3], port: Number(match[4]), list: match[5], line: i + 1 }] : [];
   });
 }

@@ -1,9 +1,9 @@
-import { ControlPlane, ControlPlaneService, Konnectivity } from './control-plane';
+import { ControlPlane, ControlPlaneService, Konnectivity, OperatorProxy } from './control-plane';
 import { Host, hostOf } from './host';
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Route } from './route';
 import { Source } from '../documents';
-import { flagValues, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from '../fields';
+import { Field, flagValues, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from '../fields';
 
 const API_PORT = 6443;
 const KONNECTIVITY_PORT = 8132;
@@ -23,6 +23,8 @@ interface Paths {
   readonly ingressAnnotations: string;
   readonly gateway: string;
   readonly apiServerArgs: string;
+  readonly advertiseAddress: string;
+  readonly serviceType: string;
 }
 
 const TENANT_CONTROL_PLANE: Paths = {
@@ -31,6 +33,8 @@ const TENANT_CONTROL_PLANE: Paths = {
   ingressAnnotations: 'additionalMetadata.annotations',
   gateway: 'spec.controlPlane.gateway',
   apiServerArgs: 'spec.controlPlane.deployment.extraArgs.apiServer',
+  advertiseAddress: 'spec.networkProfile.advertiseAddress',
+  serviceType: 'spec.controlPlane.service.serviceType',
 };
 const KAMAJI_CONTROL_PLANE: Paths = {
   ingress: 'spec.network.ingress',
@@ -38,6 +42,8 @@ const KAMAJI_CONTROL_PLANE: Paths = {
   ingressAnnotations: 'extraAnnotations',
   gateway: 'spec.network.gateway',
   apiServerArgs: 'spec.apiServer.extraArgs',
+  advertiseAddress: 'spec.network.advertiseAddress',
+  serviceType: 'spec.network.serviceType',
 };
 
 /** TenantControlPlanes of Kamaji and Steward, and KamajiControlPlanes of Kamaji's Cluster API provider. */
@@ -65,17 +71,47 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
     system: steward ? 'Steward' : 'Kamaji',
     exposure,
     api,
+    publicPort: publicPortOf(steward, exposure, api, service),
     konnectivity,
     service,
     // The provider adds the host to them (cluster-api-control-plane-provider-kamaji).
     sans: { value: [...pickTexts(object, sansPath), ...(viaClusterApi && api ? [api.host] : [])], path: sansPath },
     apiServerArgs: { value: pickTexts(object, paths.apiServerArgs), path: paths.apiServerArgs },
+    advertiseAddress: advertiseAddressOf(source, paths),
     operatorOwnsEndpoints: tcpProxy,
+    operatorProxy: operatorProxyOf(tcpProxy, addon),
+    nodePorts: pickText(object, paths.serviceType) === 'NodePort' ? [
+      { value: service.apiPort, path: 'spec.networkProfile.port' },
+      ...(konnectivity.enabled ? [{ value: service.konnectivityPort, path: 'spec.addons.konnectivity.server.port' }] : []),
+    ] : [],
     operatorRoutes: api === undefined ? [] : [
       ...(addon ? addonRoutes(source, api, konnectivity, service) : []),
       ...(exposure === 'gateway' ? gatewayRoutes(source, paths, steward, api, konnectivity, service) : ingressRoutes(source, paths, steward, api, konnectivity, service, classes)),
     ],
   };
+}
+
+/** In a field of its own, or where there is none by the flag. */
+function advertiseAddressOf({ object }: Source, { advertiseAddress, apiServerArgs }: Paths): Field<string> | undefined {
+  const field = pickText(object, advertiseAddress);
+  if (field !== undefined) return { value: field, path: advertiseAddress };
+  const [flag] = flagValues(pickTexts(object, apiServerArgs), '--advertise-address');
+  return flag === undefined ? undefined : { value: flag, path: apiServerArgs };
+}
+
+function operatorProxyOf(steward: boolean, addon: boolean): OperatorProxy | undefined {
+  if (steward) return { name: 'steward-tcp-proxy', path: 'spec.addons.tcpProxy', remedy: 'Leave spec.addons.tcpProxy out, or the other tcp-proxy' };
+  return addon
+    ? { name: "the tcp-proxy of Kamaji's ingress addon", path: `metadata.annotations["${KAMAJI_ADDON_DOMAIN}"]`, remedy: 'Take the annotation away, or the other tcp-proxy' }
+    : undefined;
+}
+
+/** Steward has fixed ones; Kamaji takes that of the hostname, and none can be written there for a Gateway. */
+function publicPortOf(steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Field<number> | undefined {
+  if (api === undefined) return undefined;
+  if (exposure === 'gateway') return { value: steward ? API_PORT : service.apiPort, path: api.path };
+  const port = steward ? HTTPS : api.port;
+  return port === undefined ? undefined : { value: port, path: api.path };
 }
 
 function konnectivityOf(source: Source, steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Konnectivity {

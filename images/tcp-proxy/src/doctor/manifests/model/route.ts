@@ -16,6 +16,8 @@ export interface Route {
   /** Where it leads. */
   readonly backend?: Backend;
   readonly passthrough: Passthrough;
+  /** The highest wins, where the controller has priorities. */
+  readonly priority?: number;
   /** An operator makes it, from `source`. */
   readonly byOperator?: boolean;
 }

@@ -3,9 +3,9 @@ import { Fault, nameOf, Rule } from './rule';
 import { Source } from '../documents';
 import { flagValues, pick, pickList, pickRecord, pickText, pickTexts } from '../fields';
 import { ControlPlane } from '../model/control-plane';
+import { needsProxy, RECONCILER_FLAG as FLAG } from '../model/endpoint-owner';
 import { Platform, proxiesOf } from '../model/platform';
 
-const FLAG = '--endpoint-reconciler-type';
 const ADDON = 'kamaji.clastix.io/ingress.domain';
 
 export const reconcilerOn: Rule = {
@@ -13,12 +13,12 @@ export const reconcilerOn: Rule = {
   severity: 'error',
   title: 'a tcp-proxy and the API server both write default/kubernetes',
   check: platform => platform.controlPlanes.flatMap(controlPlane => {
-    const { source, apiServerArgs, operatorOwnsEndpoints } = controlPlane;
+    const { source, apiServerArgs, operatorOwnsEndpoints, advertiseAddress } = controlPlane;
     const owner = ownerInTenant(controlPlane, platform);
     const values = flagValues(apiServerArgs.value, FLAG);
     if (owner === undefined || operatorOwnsEndpoints || values.includes('none')) return [];
     // One that sends pods to the API server's own advertise address leaves the endpoints to the API server.
-    if (values.length === 0 && pickText(source.object, 'spec.networkProfile.advertiseAddress') !== undefined) return [];
+    if (values.length === 0 && advertiseAddress !== undefined) return [];
     return [{
       source,
       field: apiServerArgs.path,
@@ -33,14 +33,14 @@ export const reconcilerOff: Rule = {
   severity: 'warning',
   title: 'nobody writes default/kubernetes',
   check: platform => platform.controlPlanes.flatMap(controlPlane => {
-    const { source, apiServerArgs, operatorOwnsEndpoints } = controlPlane;
-    if (operatorOwnsEndpoints || !flagValues(apiServerArgs.value, FLAG).includes('none') || ownerInTenant(controlPlane, platform) !== undefined) return [];
+    const { source, apiServerArgs } = controlPlane;
+    if (!needsProxy(controlPlane) || ownerInTenant(controlPlane, platform) !== undefined) return [];
     // The upstream of such a proxy does not tell whose it is.
     if (platform.proxies.some(({ mode }) => mode !== 'sni')) return [];
     return [{
       source,
       field: apiServerArgs.path,
-      message: `has ${FLAG}=none, but these manifests hold no tcp-proxy for it, so pods find no API server at kubernetes.default.svc`,
+      message: `has ${controlPlane.operatorOwnsEndpoints ? 'none, as its own one is taken out' : `${FLAG}=none`}, but these manifests hold no tcp-proxy for it, so pods find no API server at kubernetes.default.svc`,
       remedy: 'Check the manifests of the tenant together with these, or take the flag away',
     }];
   }),
@@ -67,11 +67,8 @@ export const unreachableEndpoint: Rule = {
   title: 'default/kubernetes has an address that no node can reach',
   check: platform => [
     ...endpointObjects(platform).flatMap(({ source, addresses }) => addresses.flatMap(address => fault(source, address, serviceCidrs(platform)))),
-    ...platform.controlPlanes.flatMap(({ source }) => {
-      const field = 'spec.networkProfile.advertiseAddress';
-      const address = pickText(source.object, field);
-      return address === undefined ? [] : fault(source, { value: address, path: field }, ownServiceCidrs(source));
-    }),
+    ...platform.controlPlanes.flatMap(({ source, advertiseAddress }) =>
+      advertiseAddress === undefined ? [] : fault(source, advertiseAddress, ownServiceCidrs(source))),
   ],
 };
 

@@ -114,7 +114,7 @@ export const nameAsAddress: Rule = {
   code: 'HCP105',
   severity: 'error',
   title: 'a name stands where an IP address must be',
-  check: platform => platform.controlPlanes.flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress'].flatMap(field => {
+  check: platform => platform.controlPlanes.flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress', 'spec.network.advertiseAddress', 'spec.network.serviceAddress'].flatMap(field => {
     const value = pickText(source.object, field);
     return value === undefined || value === '' || isIP(value) ? [] : [{
       source,
@@ -129,12 +129,12 @@ export const clusterEndpoint: Rule = {
   code: 'HCP106',
   severity: 'error',
   title: 'the endpoint of the Cluster API cluster is not the API host',
-  check: platform => platform.controlPlanes.flatMap(({ source, api, konnectivity, system }) => {
+  check: platform => platform.controlPlanes.flatMap(({ source, api, publicPort }) => {
     const cluster = clusterOf(source, platform.sources);
     if (cluster === undefined || api === undefined) return [];
     const [kind, name] = ['kind', 'name'].map(field => pick(cluster.object, `spec.infrastructureRef.${field}`));
     const infrastructure = findSource(kind, cluster.namespace, name, platform.sources);
-    const port = api.port ?? (system === 'k0smotron' ? konnectivity.port?.value : undefined) ?? HTTPS;
+    const port = publicPort?.value ?? HTTPS;
     return [cluster, infrastructure].flatMap(object => {
       const field = 'spec.controlPlaneEndpoint';
       const host = pickText(object?.object, `${field}.host`);

@@ -1,16 +1,26 @@
 import * as certificates from './certificates';
+import * as competition from './competition';
 import * as dns from './dns';
 import * as endpoints from './endpoints';
 import * as gatewayApi from './gateway-api';
+import * as gatewayMaps from './gateway-maps';
 import * as hosts from './hosts';
+import * as k0s from './k0s';
 import * as konnectivity from './konnectivity';
+import * as kubernetesService from './kubernetes-service';
 import * as passthrough from './passthrough';
 import * as proxyPods from './proxy-pods';
 import * as proxyUpstream from './proxy-upstream';
+import * as publication from './publication';
+import * as references from './references';
 import * as routes from './routes';
 import { Rule } from './rule';
+import * as tenantProxies from './tenant-proxies';
 
 /** All rules, by code. */
-export const RULES: Rule[] = [certificates, dns, endpoints, gatewayApi, hosts, konnectivity, passthrough, proxyPods, proxyUpstream, routes]
+export const RULES: Rule[] = [
+  certificates, competition, dns, endpoints, gatewayApi, gatewayMaps, hosts, k0s, konnectivity,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies,
+]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

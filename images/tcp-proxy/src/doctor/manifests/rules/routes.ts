@@ -1,9 +1,9 @@
 import { Fault, nameOf, Rule } from './rule';
-import { ControlPlane } from '../model/control-plane';
+import { ControlPlane, Server, serversOf } from '../model/control-plane';
 import { Host, takes } from '../model/host';
 import { KeysOf, lookUp } from '../model/lookup';
 import { claimantsOf, destinationOf, isOwnedBy, isRelevant, Platform } from '../model/platform';
-import { Route } from '../model/route';
+import { Backend, Route } from '../model/route';
 
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
@@ -37,6 +37,20 @@ export const konnectivityWithoutRoute: Rule = {
     })),
 };
 
+export const furtherWithoutRoute: Rule = {
+  code: 'HCP211',
+  severity: 'error',
+  title: 'no route takes another host of a control plane',
+  check: platform => platform.controlPlanes.flatMap(controlPlane => (controlPlane.furtherServers ?? [])
+    .filter(({ host }) => host !== undefined && !isRouted(host, controlPlane, platform))
+    .map(({ title, host }) => ({
+      source: controlPlane.source,
+      field: host!.path,
+      message: `no route takes ${host!.host} of the ${title}`,
+      remedy: `Add a passthrough route for ${host!.host}`,
+    }))),
+};
+
 export const wrongService: Rule = {
   code: 'HCP203',
   severity: 'error',
@@ -44,17 +58,16 @@ export const wrongService: Rule = {
   check: platform => platform.routes.flatMap(route => {
     if (route.byOperator || route.backend === undefined || route.host === undefined) return [];
     const { namespace, service } = route.backend;
-    const claimants = claimantsOf(route, platform).filter(({ service: own }) => own !== undefined);
-    const right = claimants.some(({ service: own }) => own!.namespace === namespace && own!.name === service);
+    const wanted = claimantsOf(route, platform).flatMap(({ source, ...of }) => serversFor(route.host!, { source, ...of }).map(server => ({ source, server })));
+    const right = wanted.some(({ server }) => server.namespace === namespace && server.services.includes(service));
     if (right || route.host.host.startsWith('*')) return [];
-    return claimants
-      .map(({ source, service: own }) => ({
-        source: route.source,
-        field: route.path,
-        message: `${route.host!.host} is a host of ${nameOf(source)}, but leads to Service ${namespace}/${service}` +
-          (destinationOf(route, platform) ? ', which is another control plane' : ''),
-        remedy: `Lead it to Service ${own!.namespace}/${own!.name}`,
-      }));
+    return wanted.map(({ source, server }) => ({
+      source: route.source,
+      field: route.path,
+      message: `${route.host!.host} is a host of ${nameOf(source)}, but leads to Service ${namespace}/${service}` +
+        (destinationOf(route, platform) ? ', which is that of another server' : ''),
+      remedy: `Lead it to Service ${server.namespace}/${server.services[0]}`,
+    }));
   }),
 };
 
@@ -62,24 +75,34 @@ export const wrongPort: Rule = {
   code: 'HCP204',
   severity: 'error',
   title: 'a route leads to a port that is not that of the server',
-  check: platform => platform.routes.flatMap(route => {
-    const port = route.backend?.port;
-    const service = destinationOf(route, platform)?.service;
-    if (route.byOperator || typeof port?.value !== 'number' || service === undefined) return [];
-    const { api, konnectivity } = destinationOf(route, platform)!;
-    const isApi = route.host !== undefined && api !== undefined && takes(route.host.host, api.host);
-    const isKonnectivity = route.host !== undefined && konnectivity.host !== undefined && takes(route.host.host, konnectivity.host.host);
-    const wanted = [...isApi ? [service.apiPort] : [], ...isKonnectivity ? [service.konnectivityPort] : []];
-    if (wanted.length === 0 || wanted.includes(port.value)) return [];
-    return [{
-      source: route.source,
-      field: port.path,
-      message: `${route.host!.host} leads to port ${port.value}, but the ${isApi ? 'API server' : 'konnectivity server'} has ${wanted[0]} of Service ` +
-        `${service.namespace}/${service.name}`,
-      remedy: `Write ${wanted[0]}`,
-    }];
-  }),
+  check: platform => [
+    ...platform.routes.flatMap(route => {
+      const destination = destinationOf(route, platform);
+      if (route.byOperator || route.host === undefined || destination === undefined) return [];
+      return portFaults(route, route.host.host, route.backend!, serversFor(route.host, destination));
+    }),
+    ...platform.clusterIds.flatMap(({ source, clusterId, namespace, service, port, path }) => {
+      const destination = destinationOf({ backend: { namespace, service } }, platform);
+      return destination === undefined ? [] : portFaults({ source }, `cluster ID ${clusterId}`, { namespace, service, port: { value: port, path } }, [serversOf(destination)[0]]);
+    }),
+  ],
 };
+
+function portFaults({ source }: Pick<Route, 'source'>, what: string, { namespace, service, port }: Backend, servers: Server[]): Fault[] {
+  const there = servers.filter(server => server.namespace === namespace && server.services.includes(service));
+  if (typeof port?.value !== 'number' || there.length === 0 || there.some(server => server.port === port.value)) return [];
+  return [{
+    source,
+    field: port.path,
+    message: `${what} leads to port ${port.value}, but the ${there[0].title} has ${there[0].port} of Service ${namespace}/${service}`,
+    remedy: `Write ${there[0].port}`,
+  }];
+}
+
+/** The servers that a host, exact or with a wildcard, is for. */
+function serversFor({ host }: Host, controlPlane: ControlPlane): Server[] {
+  return serversOf(controlPlane).filter(server => server.host !== undefined && takes(host, server.host.host));
+}
 
 export const hostTwice: Rule = {
   code: 'HCP205',
@@ -158,6 +181,9 @@ export const staleHost: Rule = {
     .flatMap(route => {
       const destination = destinationOf(route, platform);
       if (destination?.api === undefined || claimantsOf(route, platform).length > 0) return [];
+      // Another server beside it, which has hosts of its own.
+      const port = route.backend?.port?.value;
+      if (typeof port === 'number' && !serversOf(destination).some(server => server.port === port)) return [];
       const covered = destination.sans?.value.some(san => takes(san.toLowerCase(), route.host!.host));
       return covered ? [] : [{
         source: route.source,

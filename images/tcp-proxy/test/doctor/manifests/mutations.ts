@@ -1,0 +1,227 @@
+import { yaml } from './synthesized';
+
+/** One thing that goes wrong in manifests of this library. */
+export interface Mutation {
+  /** A name in `synthesized.ts`. */
+  readonly platform: string;
+  readonly what: string;
+  readonly change: (objects: any[]) => void;
+  /** Of a finding of severity `error` that it must cause; others may come along. */
+  readonly code: string;
+}
+
+type Change = Mutation['change'];
+
+/** Finds one object; a test that finds none fails. */
+function find(objects: any[], kind: string, name: string, group = ''): any {
+  const found = objects.find(object => object.kind === kind && object.metadata.name === name && object.apiVersion.includes(group));
+  if (!found) throw new Error(`there is no ${kind} ${name} to change`);
+  return found;
+}
+
+/** Sets a field, or takes it away where the value is undefined. */
+function set(kind: string, name: string, path: string, value: unknown): Change {
+  return objects => {
+    const keys = path.split(' ');
+    const last = keys.pop()!;
+    const parent = keys.reduce((object, key) => (object[key] ??= {}), find(objects, kind, name));
+    if (value === undefined) delete parent[last];
+    else parent[last] = value;
+  };
+}
+
+/** Replaces text in the data of the ConfigMaps that have the key. */
+function replace(key: string, from: string | RegExp, to: string, name = ''): Change {
+  return objects => objects.filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.includes(name)).forEach(({ data }) => {
+    if (data?.[key] !== undefined) data[key] = data[key].replace(from, to);
+  });
+}
+
+/** Replaces text in one of several ConfigMaps of one name: that which has `of` in it. */
+function replaceIn(of: string, from: RegExp, to: string): Change {
+  return objects => objects.filter(({ kind, data }) => kind === 'ConfigMap' && data?.['haproxy.cfg']?.includes(of)).forEach(({ data }) => {
+    data['haproxy.cfg'] = data['haproxy.cfg'].replace(from, to);
+  });
+}
+
+const add = (text: string): Change => objects => objects.push(yaml(text));
+
+function service(of: string, strategy: unknown): Change {
+  return objects => {
+    find(objects, 'HostedCluster', 'acme').spec.services.find((item: any) => item.service === of).servicePublishingStrategy = strategy;
+  };
+}
+
+const K0SMOTRON: [string, Change, string][] = [
+  ['the patches that take k0smotron\'s own tcp-proxy out are removed', set('Cluster', 'tenant-02', 'spec patches', undefined), 'HCP606'],
+  ['the patches keep one of the three manifests', set('Cluster', 'tenant-03', 'spec patches 0 patch content', '{"data":{"1_haproxy-configmap.yaml":null,"2_haproxy-ds.yaml":null}}'), 'HCP606'],
+  ['the patch is broken', set('Cluster', 'tenant-03', 'spec patches 0 patch content', '{'), 'HCP606'],
+  ['a tcp-proxy leads to a tenant with the built-in one', replaceIn('tenant-02.k8s', /tenant-02\.k8s/g, 'tenant-01.k8s'), 'HCP606'],
+  ['a tcp-proxy leads to another tenant', replaceIn('tenant-02.k8s', /tenant-02\.k8s/g, 'tenant-03.k8s'), 'HCP619'],
+  ['a tcp-proxy dials 6443 and the Cluster says 443', replaceIn('tenant-02.k8s', /(server upstream \S+):443/g, '$1:6443'), 'HCP618'],
+  ['the Cluster says 6443 and a tcp-proxy dials 443', set('Cluster', 'tenant-02', 'spec ingress port', 6443), 'HCP618'],
+  ['a tcp-proxy asks for the konnectivity host', replaceIn('tenant-02.k8s', /tenant-02\.k8s/g, 'tenant-02.konnectivity'), 'HCP611'],
+  ['k0s is too old in its minor version', set('Cluster', 'tenant-01', 'spec version', 'v1.34.0+k0s.0'), 'HCP108'],
+  ['k0s is too old for the webhook not to notice', set('Cluster', 'tenant-01', 'spec version', 'v1.33.5-k0s.0'), 'HCP108'],
+  ['k0s has no version', set('Cluster', 'tenant-01', 'spec version', undefined), 'HCP108'],
+  ['nobody may ask for health', set('Cluster', 'tenant-02', 'spec k0sConfig spec api extraArgs', { 'anonymous-auth': 'false' }), 'HCP113'],
+  ['the API server writes endpoints', set('Cluster', 'tenant-01', 'spec k0sConfig spec api extraArgs', { 'endpoint-reconciler-type': 'lease' }), 'HCP113'],
+  ['nodes balance by themselves', set('Cluster', 'tenant-01', 'spec k0sConfig spec network nodeLocalLoadBalancing', { enabled: true }), 'HCP113'],
+  ['the external address has a port', set('Cluster', 'tenant-01', 'spec externalAddress', 'tenant-01.k8s.example.com:443'), 'HCP114'],
+  ['the API host is missing', set('Cluster', 'tenant-01', 'spec ingress apiHost', undefined), 'HCP111'],
+  ['the konnectivity host is empty', set('Cluster', 'tenant-01', 'spec ingress konnectivityHost', ''), 'HCP111'],
+  ['the Ingress is not deployed and there is no other', set('Cluster', 'tenant-01', 'spec ingress deploy', false), 'HCP201'],
+  ['the class is another product\'s', set('Cluster', 'tenant-01', 'spec ingress className', 'nginx'), 'HCP301'],
+  ['the annotation is missing', set('Cluster', 'tenant-01', 'spec ingress annotations', undefined), 'HCP301'],
+  ['both hosts are one', set('Cluster', 'tenant-01', 'spec ingress konnectivityHost', 'tenant-01.k8s.example.com'), 'HCP103'],
+  ['two clusters have one host', set('Cluster', 'tenant-02', 'spec ingress apiHost', 'tenant-01.k8s.example.com'), 'HCP104'],
+  ['two clusters have the same node ports', set('Cluster', 'tenant-01', 'spec service', { type: 'NodePort', apiPort: 31443, konnectivityPort: 30132 }), 'HCP110'],
+  ['a Service of somebody else has a node port',
+    add('{apiVersion: v1, kind: Service, metadata: {name: web, namespace: web}, spec: {type: NodePort, ports: [{port: 80, nodePort: 31132}]}}'), 'HCP110'],
+  ['the konnectivity port is reserved', set('Cluster', 'tenant-01', 'spec service konnectivityPort', 443), 'HCP107'],
+  ['the selector of the Service kubernetes has a typo', set('Service', 'kubernetes', 'spec selector app.kubernetes.io/name', 'tcp-prox'), 'HCP607'],
+  ['the selector of the Service kubernetes wants one more label', set('Service', 'kubernetes', 'spec selector tier', 'edge'), 'HCP607'],
+  ['targetPort of the Service kubernetes has a typo', set('Service', 'kubernetes', 'spec ports 0 targetPort', 7443), 'HCP608'],
+  ['targetPort of the Service kubernetes is an unknown name', set('Service', 'kubernetes', 'spec ports 0 targetPort', 'https'), 'HCP608'],
+  ['the Service kubernetes forgets proxies that are not ready', set('Service', 'kubernetes', 'spec publishNotReadyAddresses', undefined), 'HCP605'],
+];
+
+const HETZNER: [string, Change, string][] = [
+  ['controlPlaneRef has another name', set('Cluster', 'cluster01', 'spec controlPlaneRef name', 'cluster01-kcp'), 'HCP109'],
+  ['controlPlaneRef has another kind', set('Cluster', 'cluster01', 'spec controlPlaneRef kind', 'K0sControlPlane'), 'HCP109'],
+  ['the control plane is in another namespace', set('K0smotronControlPlane', 'cluster01-cp', 'metadata namespace', 'tenants'), 'HCP109'],
+  ['infrastructureRef has another name', set('Cluster', 'cluster01', 'spec infrastructureRef name', 'cluster1'), 'HCP109'],
+  ['the endpoint of the cluster is another host', set('Cluster', 'cluster01', 'spec controlPlaneEndpoint', { host: 'api.cluster1.example.com', port: 443 }), 'HCP106'],
+  ['the endpoint of the cluster is another port', set('Cluster', 'cluster01', 'spec controlPlaneEndpoint', { host: 'api.cluster01.example.com', port: 6443 }), 'HCP106'],
+  ['the endpoint of the infrastructure is another host', set('HetznerCluster', 'cluster01', 'spec controlPlaneEndpoint host', 'api.cluster1.example.com'), 'HCP106'],
+  ['k0s is too old', set('K0smotronControlPlane', 'cluster02-cp', 'spec version', 'v1.32.9+k0s.0'), 'HCP108'],
+  ['a second cluster takes the same node ports',
+    set('K0smotronControlPlane', 'cluster03-cp', 'spec service', { type: 'NodePort', apiPort: 31443, konnectivityPort: 31132 }), 'HCP110'],
+  ['the konnectivity host has a typo, and a route the right one',
+    set('K0smotronControlPlane', 'cluster02-cp', 'spec ingress konnectivityHost', 'konectivity.cluster02.example.com'), 'HCP202'],
+  ['a route leads to the port of another server', set('IngressRouteTCP', 'cluster02-kube-apiserver', 'spec routes 0 services 0 port', 6443), 'HCP204'],
+  ['a route leads to a Service with a typo', set('IngressRouteTCP', 'cluster02-kube-apiserver', 'spec routes 0 services 0 name', 'kmc-cluster2'), 'HCP203'],
+];
+
+const K0RDENT: [string, Change, string][] = [
+  ['the konnectivity host is missing', set('ClusterDeployment', 'cluster01', 'spec config controlPlane ingress konnectivityHost', undefined), 'HCP111'],
+  ['the API host is missing', set('ClusterDeployment', 'cluster01', 'spec config controlPlane ingress apiHost', undefined), 'HCP111'],
+  ['both hosts are one', set('ClusterDeployment', 'cluster01', 'spec config controlPlane ingress konnectivityHost', 'api.cluster01.example.com'), 'HCP103'],
+  ['the API host has a port', set('ClusterDeployment', 'cluster01', 'spec config controlPlane ingress apiHost', 'api.cluster01.example.com:443'), 'HCP101'],
+  ['a LoadBalancer is beside the ingress', set('ClusterDeployment', 'cluster01', 'spec config controlPlane service type', 'LoadBalancer'), 'HCP112'],
+  ['k0s is too old', set('ClusterDeployment', 'cluster01', 'spec config k0s version', 'v1.33.1+k0s.0'), 'HCP108'],
+  ['two clusters take the fixed node ports', objects => {
+    const [copy] = JSON.parse(JSON.stringify([find(objects, 'ClusterDeployment', 'cluster01')]));
+    copy.metadata.name = 'cluster02';
+    copy.spec.config.controlPlane = { service: { type: 'NodePort' } };
+    const again = JSON.parse(JSON.stringify(copy));
+    again.metadata.name = 'cluster03';
+    objects.push(copy, again);
+  }, 'HCP110'],
+];
+
+const SHARED_GATEWAY: [string, Change, string][] = [
+  ['a cluster ID leads to another tenant', replace('cluster-ids.map', 'id-of-tenant-01 tenant-01.', 'id-of-tenant-01 tenant-02.'), 'HCP620'],
+  ['two cluster IDs are exchanged', objects => {
+    for (const [from, to] of [['id-of-tenant-01', 'x'], ['id-of-tenant-02', 'id-of-tenant-01'], ['x', 'id-of-tenant-02']]) {
+      replace('cluster-ids.map', `${from} tenant`, `${to} tenant`)(objects);
+    }
+  }, 'HCP620'],
+  ['a cluster ID is of nobody', replace('cluster-ids.map', 'id-of-tenant-01', 'id-of-tenant-x1'), 'HCP613'],
+  ['a tcp-proxy sends the cluster ID of another tenant', replaceIn('id-of-tenant-01', /id-of-tenant-01/g, 'id-of-tenant-02'), 'HCP620'],
+  ['a cluster ID leads to the konnectivity port', replace('cluster-ids.map', ':6443', ':8132'), 'HCP204'],
+  ['a cluster ID is in capitals', replace('cluster-ids.map', 'id-of-tenant-01', 'ID-of-tenant-01'), 'HCP613'],
+  ['a host leads to a port that nobody has', replace('hosts.map', ':6443', ':6444'), 'HCP204'],
+  ['a host leads to the API port in the place of konnectivity', replace('hosts.map', ':8132', ':6443'), 'HCP204'],
+  ['a host leads to another tenant', replace('hosts.map', /(tenants-tenant-01\.k8s\S+) tenant-01\./, '$1 tenant-02.'), 'HCP203'],
+  ['a host leads to another namespace', replace('hosts.map', '.tenants.svc', '.tenant.svc'), 'HCP203'],
+  ['a list of allowed networks is that of nobody', replace('allowed.map', 'tenants/tenant-02', 'tenants/tenant-2'), 'HCP631'],
+  ['a list of allowed networks is more than there are tenants', replace('allowed.map', /$/, '198.51.100.0/24@tenants/gone 1\n'), 'HCP631'],
+  ['a target names the list of another tenant', replace('hosts.map', ':tenants/tenant-02', ':tenants/tenant-01'), 'HCP631'],
+  ['a target names a list that is empty', replace('hosts.map', ':tenants/tenant-02', ':tenants/tenant-3'), 'HCP631'],
+  ['an allowed network has a prefix of 33', replace('allowed.map', '203.0.113.0/24', '203.0.113.0/33'), 'HCP632'],
+  ['the gateway reads another TLV', replace('haproxy.cfg', 'fc_pp_tlv(0xe1)', 'fc_pp_tlv(0xe2)', 'edge'), 'HCP614'],
+];
+
+const HYPERSHIFT: [string, Change, string][] = [
+  ['the cluster ID is another than in the map', set('HostedCluster', 'acme', 'spec clusterID', '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3dff'), 'HCP620'],
+  ['the gateway reads another TLV', replace('haproxy.cfg', '0x20', '0xe1'), 'HCP633'],
+  ['a host leads to port 443 of the API server', replace('hosts.map', 'kube-apiserver.clusters-acme.svc.cluster.local:6443', 'kube-apiserver.clusters-acme.svc.cluster.local:443'), 'HCP204'],
+  ['a cluster ID leads to port 443 of the API server', replace('cluster-ids.map', ':6443', ':443'), 'HCP204'],
+  ['a host leads to the namespace of another control plane', replace('hosts.map', 'kube-apiserver.clusters-acme.svc', 'kube-apiserver.clusters-bcme.svc'), 'HCP203'],
+  ['a host leads to a namespace that is none', replace('hosts.map', 'konnectivity-server.clusters-acme.svc', 'konnectivity-server.acme.svc'), 'HCP203'],
+  ['konnectivity has another port', replace('hosts.map', ':8091', ':8090'), 'HCP204'],
+  ['konnectivity leads to the API server', replace('hosts.map', 'konnectivity-server.clusters-acme', 'kube-apiserver.clusters-acme'), 'HCP203'],
+  ['the konnectivity host has a typo', service('Konnectivity', { type: 'Route', route: { hostname: 'acme.konectivity.example.com' } }), 'HCP202'],
+  ['the API host has a typo', service('APIServer', { type: 'Route', route: { hostname: 'acme.k9s.example.com' } }), 'HCP201'],
+  ['the API host has a port', service('APIServer', { type: 'Route', route: { hostname: 'acme.k8s.example.com:443' } }), 'HCP101'],
+  ['the API server has a LoadBalancer of its own', service('APIServer', { type: 'LoadBalancer' }), 'HCP112'],
+  ['two API servers have one node port', service('APIServer', { type: 'NodePort', nodePort: { address: '203.0.113.10', port: 30001 } }), 'HCP110'],
+  ['the OAuth host has a typo', service('OAuthServer', { type: 'Route', route: { hostname: 'acme.oath.example.com' } }), 'HCP211'],
+  ['OAuth leads to port 443', replace('hosts.map', 'oauth-openshift.clusters-acme.svc.cluster.local:6443', 'oauth-openshift.clusters-acme.svc.cluster.local:443'), 'HCP204'],
+  ['the ignition host has no route', replace('hosts.map', /acme\.ignition.*\n/, ''), 'HCP211'],
+  ['ignition leads to the API server', replace('hosts.map', 'ignition-server-proxy.clusters-acme', 'kube-apiserver.clusters-acme'), 'HCP203'],
+  ['konnectivity and the API have one host', service('Konnectivity', { type: 'Route', route: { hostname: 'acme.k8s.example.com' } }), 'HCP103'],
+];
+
+const HOST = 'tenants-tenant-01.k8s.example.com';
+
+const COMPETITION: [string, string, Change, string][] = [
+  ['traefik', 'an IngressRoute has the API host',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{kind: Rule, match: "Host(\`${HOST}\`)", services: [{name: web, port: 80}]}], tls: {}}}`), 'HCP306'],
+  ['traefik', 'an IngressRoute without entry points has the API host among others',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {routes: [{kind: Rule, match: "Host(\`a.example.com\`) || Host(\`${HOST}\`)", services: [{name: web, port: 80}]}]}}`), 'HCP306'],
+  ['traefik', 'an IngressRouteTCP for every host has a higher priority',
+    add('{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HostSNI(`*`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}'), 'HCP210'],
+  ['traefik', 'an IngressRouteTCP for a pattern has a higher priority',
+    add('{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HostSNIRegexp(`.+`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}'), 'HCP210'],
+  ['traefik', 'an IngressRouteTCP for a wildcard has a higher priority',
+    add('{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HostSNI(`*.k8s.example.com`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}'), 'HCP210'],
+  ['traefik', 'an IngressRouteTCP of somebody else has the API host',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HostSNI(\`${HOST}\`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}`), 'HCP205'],
+  ['haproxy', 'a foreign wildcard Ingress passes through',
+    add('{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: web, namespace: web, annotations: {haproxy.org/ssl-passthrough: "true"}}, spec: {ingressClassName: haproxy, rules: [{host: "*.k8s.example.com", http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 443}}}}]}}]}}'), 'HCP209'],
+  ['haproxy', 'an Ingress for HTTP has the API host',
+    add(`{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: web, namespace: web}, spec: {ingressClassName: haproxy, rules: [{host: ${HOST}, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]}}`), 'HCP301'],
+  ['f5', 'a VirtualServer has the API host',
+    add('{apiVersion: k8s.nginx.org/v1, kind: VirtualServer, metadata: {name: web, namespace: web}, spec: {host: tenant-01.k8s.example.com, upstreams: [{name: web, service: web, port: 80}]}}'), 'HCP306'],
+  ['istio', 'a Gateway opens TLS of the API host',
+    objects => objects.push({ ...istioGateway(objects), metadata: { name: 'web', namespace: 'web' }, spec: simple(objects, `*/${HOST}`) }), 'HCP306'],
+  ['istio', 'a Gateway opens TLS of every host',
+    objects => objects.push({ ...istioGateway(objects), metadata: { name: 'web', namespace: 'web' }, spec: simple(objects, '*') }), 'HCP306'],
+  ['gateway-api', 'an HTTPRoute at the same Gateway has the API host',
+    add(`{apiVersion: gateway.networking.k8s.io/v1, kind: HTTPRoute, metadata: {name: web, namespace: web}, spec: {parentRefs: [{name: public, namespace: gateways}], hostnames: [${HOST}], rules: [{backendRefs: [{name: web, port: 80}]}]}}`), 'HCP306'],
+];
+
+function istioGateway(objects: any[]): any {
+  return objects.find(({ apiVersion, kind }) => kind === 'Gateway' && apiVersion.startsWith('networking.istio.io/'));
+}
+
+function simple(objects: any[], host: string): any {
+  const { selector, servers: [{ port }] } = istioGateway(objects).spec;
+  return { selector, servers: [{ port: { ...port, protocol: 'HTTPS' }, hosts: [host], tls: { mode: 'SIMPLE', credentialName: 'web' } }] };
+}
+
+const OTHERS: [string, string, Change, string][] = [
+  ['haproxy', 'the API server writes endpoints beside a tcp-proxy', set('TenantControlPlane', 'tenant-01', 'spec controlPlane deployment extraArgs', {}), 'HCP601'],
+  ['haproxy', 'a tcp-proxy leads to another tenant', replaceIn('tenants-tenant-01.k8s', /tenants-tenant-01\.k8s/g, 'tenants-tenant-02.k8s'), 'HCP619'],
+  ['haproxy', 'a tcp-proxy dials the port of the Service', replaceIn('tenants-tenant-01.k8s', /(server upstream \S+):443/g, '$1:6443'), 'HCP618'],
+  ['haproxy', 'a public port is 6443', set('TenantControlPlane', 'tenant-01', 'spec controlPlane ingress hostname', `${HOST}:6443`), 'HCP618'],
+  ['haproxy', 'a route leads to another tenant', set('Ingress', 'tenant-01-kube-apiserver', 'spec rules 0 http paths 0 backend service name', 'tenant-02'), 'HCP203'],
+  ['haproxy', 'two tenants take one node port', objects => {
+    for (const name of ['tenant-01', 'tenant-02']) find(objects, 'TenantControlPlane', name).spec.controlPlane.service.serviceType = 'NodePort';
+  }, 'HCP110'],
+  ['steward', "Steward's own tcp-proxy is beside another", set('TenantControlPlane', 'tenant-01', 'spec addons tcpProxy', {}), 'HCP606'],
+  ['kamaji-control-plane', 'the API server writes endpoints beside a tcp-proxy', set('KamajiControlPlane', 'tenant-01', 'spec apiServer', {}), 'HCP601'],
+];
+
+const named = (platform: string, rows: [string, Change, string][]): Mutation[] => rows.map(([what, change, code]) => ({ platform, what, change, code }));
+
+export const MUTATIONS: Mutation[] = [
+  ...named('k0smotron', K0SMOTRON),
+  ...named('hetzner', HETZNER),
+  ...named('k0rdent', K0RDENT),
+  ...named('shared-gateway', SHARED_GATEWAY),
+  ...named('hypershift', HYPERSHIFT),
+  ...[...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
+];
