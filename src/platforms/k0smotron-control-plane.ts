@@ -1,3 +1,4 @@
+import { Construct } from 'constructs';
 import { PlatformDefaults } from './control-plane-platform';
 import { K0smotronIngressPlatform, K0smotronResource } from './k0smotron';
 import { K0smotronApiVersion, K0smotronControlPlaneProps } from './k0smotron-props';
@@ -24,11 +25,13 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0sm
     return { ...super.defaults(name, namespace), clusterApiCluster: name };
   }
 
-  protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+  protected resource(_scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
     return {
       apiVersion: `controlplane.cluster.x-k8s.io/${apiVersion}`,
       kind: 'K0smotronControlPlane',
       name: this.props.controlPlaneName ?? `${exposure.name}-cp`,
+      // The Cluster that k0smotron makes of it has a label of k0smotron's own alone, and takes over what k0smotron adds.
+      writtenBack: false,
     };
   }
 }

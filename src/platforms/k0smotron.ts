@@ -4,14 +4,16 @@ import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindO
 import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
+import { labelsOfK0smotronCluster } from './k0smotron-labels';
 import { k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
 } from './k0smotron-props';
+import { furtherCertSans } from './k0smotron-sans';
 import { k0smotronSpec } from './k0smotron-spec';
 import {
   DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort,
-  warnOfServiceType,
+  warnOfServiceType, warnOfWrittenBackLists,
 } from './k0smotron-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -31,6 +33,10 @@ export interface K0smotronResource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
+  /** Its labels instead of the ones that were asked for. */
+  readonly labels?: { [name: string]: string };
+  /** Whether k0smotron changes lists in its spec. */
+  readonly writtenBack: boolean;
   readonly externalAddress?: string;
 }
 
@@ -61,7 +67,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   /** The custom resource for a control plane. */
-  protected abstract resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
+  protected abstract resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
 
   public defaults(name: string, _namespace: string): PlatformDefaults {
     const { ca, kubeconfig } = k0smotronSecretNames(name);
@@ -96,16 +102,19 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     this.warn(scope, exposure);
     scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 
-    const { apiVersion, kind, name, externalAddress } = this.resource(exposure, this.apiVersion);
+    const { apiVersion, kind, name, externalAddress, writtenBack, labels = options.labels } = this.resource(scope, exposure, this.apiVersion);
+    if (writtenBack) {
+      warnOfWrittenBackLists(scope, exposure, this.props);
+    }
     return new ApiObject(scope, 'Resource', {
       apiVersion,
       kind,
-      metadata: { name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
+      metadata: { name, namespace: exposure.namespace, labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
       spec: Lazy.any({
         produce: () => k0smotronSpec(this.props, {
           version: version.toString(),
-          k0s: { network, certSans: exposure.certSans, anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
+          k0s: { network, certSans: furtherCertSans(exposure), anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
           serviceType: this.serviceType,
           ingress,
           externalAddress,
@@ -154,11 +163,13 @@ export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronCluster
     super(props);
   }
 
-  protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+  protected resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
     return {
       apiVersion: `k0smotron.io/${apiVersion}`,
       kind: k0smotron.Cluster.GVK.kind,
       name: exposure.name,
+      labels: labelsOfK0smotronCluster(scope),
+      writtenBack: true,
       externalAddress: this.props.externalAddress ?? exposure.api.host,
     };
   }
