@@ -12,6 +12,9 @@ export const CRD_FOLDER = resolve(process.env.UPSTREAM_CRDS ?? join(__dirname, '
 /** Whether the folder is there. */
 export const HAS_CRDS = existsSync(CRD_FOLDER);
 
+/** Kinds that examples have and the folder has no definition of. */
+export const KINDS_WITHOUT_DEFINITION = ['JoinTokenRequest'];
+
 /** A version of a kind that a CustomResourceDefinition serves. */
 export interface CustomKind {
   readonly apiVersion: string;
