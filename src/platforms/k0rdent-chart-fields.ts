@@ -39,6 +39,8 @@ const HOSTED_HETZNER_1_2: Fields = {
   global: true,
 };
 
+/** The version of the chart that is known here. */
+export const HOSTED_HETZNER_VERSION = '1.2';
 const TEMPLATE = /^hetzner-hosted-cp-(\d+)-(\d+)-/;
 
 /** The minor version of the chart `hetzner-hosted-cp` that a template is of, by its usual name. */
@@ -49,7 +51,7 @@ export function hostedHetznerVersion(template: string): string | undefined {
 
 /** Refuses values that the chart of a known template does not know, or drops. */
 export function validateChartValues(template: string, values: { [name: string]: any }): void {
-  if (hostedHetznerVersion(template) === '1.2') {
+  if (hostedHetznerVersion(template) === HOSTED_HETZNER_VERSION) {
     validateFields('config', values, HOSTED_HETZNER_1_2, template);
     validateHostedHetznerValues(values);
   }

@@ -1,4 +1,4 @@
-import { NO_PLACEMENT_GROUPS } from './k0rdent-chart-fields';
+import { HOSTED_HETZNER_VERSION, NO_PLACEMENT_GROUPS } from './k0rdent-chart-fields';
 import { requireSshKeys } from './k0rdent-chart-values';
 import type { K0rdentConfigResult } from './k0rdent-config';
 import { k0smotronServiceName } from './k0smotron-names';
@@ -65,7 +65,7 @@ export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: stri
         clusterNetwork: { pods: { cidrBlocks: settings.network.podCidrs }, services: { cidrBlocks: settings.network.serviceCidrs } },
       } : {},
     },
-    chartVersion: '1.2',
+    chartVersion: HOSTED_HETZNER_VERSION,
     exposure: access.mode === 'ingress' ? exposureOf(access, settings, name, namespace) : undefined,
     nodePorts: access.mode === 'node-port' ? [DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT] : undefined,
   };

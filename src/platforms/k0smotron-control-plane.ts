@@ -9,10 +9,12 @@ import { validateDns1123Label } from '../validation/name';
  * `controlplane.cluster.x-k8s.io` K0smotronControlPlane: a control plane whose workers are Cluster API's.
  *
  * The control plane must have the name of the Cluster API Cluster that refers to it: k0smotron makes a Cluster of its
- * own with that name, and calls all objects after it.
+ * own with that name, and calls all objects after it. That Cluster gets none of the labels here, and what k0smotron
+ * writes back goes there.
  */
 export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0smotronControlPlaneProps> {
   public readonly type = 'k0smotron-control-plane';
+  protected readonly isStandalone = false;
 
   public constructor(props: K0smotronControlPlaneProps) {
     super(props);
@@ -30,8 +32,6 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0sm
       apiVersion: `controlplane.cluster.x-k8s.io/${apiVersion}`,
       kind: 'K0smotronControlPlane',
       name: this.props.controlPlaneName ?? `${exposure.name}-cp`,
-      // The Cluster that k0smotron makes of it has a label of k0smotron's own alone, and takes over what k0smotron adds.
-      writtenBack: false,
     };
   }
 }

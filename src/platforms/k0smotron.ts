@@ -5,7 +5,8 @@ import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
 import { labelsOfK0smotronCluster } from './k0smotron-labels';
-import { k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
+import { k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
+import { k0smotronObjects } from './k0smotron-objects';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
 } from './k0smotron-props';
@@ -28,6 +29,9 @@ import { invalidInput } from '../validation/invalid-input';
  */
 const BUILT_IN_PROXY_MANIFESTS = ['1_haproxy-configmap.yaml', '2_haproxy-ds.yaml', '3_kube-service.yaml'];
 
+/** Where the replicas of an embedded NATS connect to each other. */
+const NATS_CLUSTER_PORT = 6222;
+
 /** The custom resource of one control plane. */
 export interface K0smotronResource {
   readonly apiVersion: string;
@@ -35,8 +39,6 @@ export interface K0smotronResource {
   readonly name: string;
   /** Its labels instead of the ones that were asked for. */
   readonly labels?: { [name: string]: string };
-  /** Whether k0smotron changes lists in its spec. */
-  readonly writtenBack: boolean;
   readonly externalAddress?: string;
 }
 
@@ -53,6 +55,8 @@ export interface K0smotronResource {
  * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
  */
 export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressProps> extends ControlPlanePlatform {
+  /** Whether the custom resource is k0smotron's own Cluster, which k0smotron writes to, and not one of which it makes a Cluster. */
+  protected abstract readonly isStandalone: boolean;
   /** The user's settings, as they were when they were checked. */
   protected readonly props: Props;
   private readonly serviceType: K0smotronServiceType;
@@ -77,6 +81,10 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
         apiPort: this.props.apiPort ?? DEFAULT_API_PORT,
         konnectivityPort: this.props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
       },
+      // What the Service selects, without a label on the Cluster; etcd's pods have another component.
+      podLabels: { app: 'k0smotron', cluster: name, component: 'cluster' },
+      // Replicas of the NATS in them find each other here.
+      ...this.props.storage?._type === 'nats' ? { peerPorts: [NATS_CLUSTER_PORT] } : {},
       adminKubeconfig: { secretName: kubeconfig, keys: ['value'] },
       clusterCa: { secretName: ca, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       hostnamePattern: HostnamePattern.steward(),
@@ -89,7 +97,9 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
-    return operatorRoutes.length === 0 ? [] : [{ kind: 'Ingress', group: 'networking.k8s.io', name: k0smotronIngressName(name) }];
+    return k0smotronObjects(name, this.props, {
+      serviceType: this.serviceType, ingress: true, deploysIngress: operatorRoutes.length > 0, standalone: this.isStandalone,
+    });
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
@@ -102,8 +112,8 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     this.warn(scope, exposure);
     scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 
-    const { apiVersion, kind, name, externalAddress, writtenBack, labels = options.labels } = this.resource(scope, exposure, this.apiVersion);
-    if (writtenBack) {
+    const { apiVersion, kind, name, externalAddress, labels = options.labels } = this.resource(scope, exposure, this.apiVersion);
+    if (this.isStandalone) {
       warnOfWrittenBackLists(scope, exposure, this.props);
     }
     return new ApiObject(scope, 'Resource', {
@@ -158,6 +168,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
 /** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
 export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronClusterProps> {
   public readonly type = 'k0smotron';
+  protected readonly isStandalone = true;
 
   public constructor(props: K0smotronClusterProps) {
     super(props);
@@ -169,7 +180,6 @@ export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronCluster
       kind: k0smotron.Cluster.GVK.kind,
       name: exposure.name,
       labels: labelsOfK0smotronCluster(scope),
-      writtenBack: true,
       externalAddress: this.props.externalAddress ?? exposure.api.host,
     };
   }
