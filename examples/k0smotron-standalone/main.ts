@@ -4,8 +4,8 @@ import { writeFileSync } from 'fs';
 import { join } from 'path';
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronStorage, K0smotronWorkerBootstrap, TcpProxyAddon, TcpProxyEndpoints,
-  TcpProxyPlacement,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronJoinToken, K0smotronStorage, K0smotronWorkerBootstrap, TcpProxyAddon,
+  TcpProxyEndpoints, TcpProxyPlacement,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
@@ -32,11 +32,16 @@ new TcpProxyAddon(new Chart(app, 'tenant-02'), 'tcp-proxy', {
   endpoints: TcpProxyEndpoints.kubernetesService(),
 });
 
+// A token for the workers of each tenant: k0smotron writes it into a Secret.
+const workers = [tenant01, tenant02].map(controlPlane => {
+  const { secretName } = new K0smotronJoinToken(management, `${controlPlane.exposure.name}-token`, { controlPlane });
+  return { controlPlane, worker: new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.34.3+k0s.0', joinTokenSecretName: secretName }) };
+});
+
 app.synth();
 
 // User data for workers, without secrets; `renderScript` fills them in from the management cluster.
-for (const controlPlane of [tenant01, tenant02]) {
-  const worker = new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.34.3+k0s.0', joinTokenSecretName: 'worker-token' });
+for (const { controlPlane, worker } of workers) {
   writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.user-data`), worker.cloudInit);
   writeFileSync(join(app.outdir, `${controlPlane.exposure.name}.user-data.sh`), worker.renderScript);
 }

@@ -22,6 +22,8 @@ type Facts = Omit<ControlPlaneResource, 'kind' | 'name' | 'namespace'>;
 
 /** Class of the Ingresses that no controller handles, as Kamaji's documentation names it. */
 const UNHANDLED = 'unhandled';
+/** What k0s puts into the certificate by itself. */
+const NAMES_OF_K0S = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 /** Controllers whose annotations Steward sets itself. */
 const KNOWN_TO_STEWARD = ['haproxy', 'nginx', 'traefik'];
 
@@ -99,7 +101,8 @@ function k0smotron({ k0sConfig, ingress, externalAddress }: any): Facts {
   const api = k0sConfig?.spec?.api;
   const extraArgs = Object.entries(api?.extraArgs ?? {}).map(([flag, value]) => [flag, String(value)]);
   const hosts = { ...ingressHosts(ingress, ingress?.deploy !== false), operatorPassthrough: saysPassthrough(ingress?.annotations) };
-  return { ...hosts, certSans: api?.sans ?? [], apiServerFlags: Object.fromEntries(extraArgs), apiHost: hosts.apiHost ?? externalAddress };
+  const certSans = [...ingress ? [ingress.apiHost, ingress.konnectivityHost] : [], ...NAMES_OF_K0S, ...api?.sans ?? []];
+  return { ...hosts, certSans: [...new Set(certSans)], apiServerFlags: Object.fromEntries(extraArgs), apiHost: hosts.apiHost ?? externalAddress };
 }
 
 function hostedCluster({ services = [], networking }: any): Facts {

@@ -158,6 +158,7 @@ export class HetznerHostedCluster extends Construct {
       clusterApiVersion: this.clusterApiVersion,
       hetznerApiVersion: this.hetznerApiVersion,
       k0smotronApiVersion: this.props.controlPlane?.apiVersion ?? K0smotronApiVersion.V1BETA2,
+      privateNetworkZone: this.settings.privateNetwork?.zone,
     }, pool);
     if (added.placementGroup !== undefined && this.props.managedByK0smotron) {
       throw invalidInput('workers.placementGroup', added.placementGroup, 'would not be made: "managedByK0smotron" keeps Hetzner\'s provider from it',

@@ -46,7 +46,7 @@ export interface HetznerTokenSecret {
 /** The servers of a pool of workers. */
 export interface HetznerServers {
   /**
-   * How many.
+   * How many; `K0rdentConfig` needs one at least.
    * @default 1
    */
   readonly replicas?: number;
@@ -58,7 +58,7 @@ export interface HetznerServers {
    */
   readonly image?: string;
   /**
-   * Placement group that spreads them over hosts.
+   * Placement group that spreads them over hosts; `K0rdentConfig` has none.
    * @default - none
    */
   readonly placementGroup?: string;
@@ -73,7 +73,7 @@ export interface HetznerClusterSettings {
   /** Where the workers are. */
   readonly region: HetznerRegion;
   /**
-   * Names of SSH keys in the Hetzner Cloud project that open the workers.
+   * Names of SSH keys in the Hetzner Cloud project that open the workers. `K0rdentConfig` needs one at least.
    * @default - none
    */
   readonly sshKeyNames?: string[];

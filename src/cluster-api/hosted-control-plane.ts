@@ -8,10 +8,12 @@ import { Endpoint } from '../control-plane/endpoint';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { ControlPlanePlatform } from '../platforms/control-plane-platform';
 import { K0smotronDirectControlPlane } from '../platforms/k0smotron-direct';
+import { k0smotronObjects } from '../platforms/k0smotron-objects';
 import { K0smotronProps, K0smotronServiceType } from '../platforms/k0smotron-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../platforms/k0smotron-validation';
 import { Claims } from '../validation/claims';
 import { invalidInput } from '../validation/invalid-input';
+import { claimOperatorObjects } from '../validation/object-claims';
 
 /** A control plane of a cluster on Hetzner. */
 export interface HostedControlPlaneProps {
@@ -82,6 +84,8 @@ export class HostedControlPlane extends Construct {
   ): ApiObject {
     const { name, namespace, settings, labels } = this.props;
     const { network } = settings;
+    claimOperatorObjects(this, k0smotronObjects(name, props, { serviceType, ingress: false, deploysIngress: false, standalone: false })
+      .map(object => ({ namespace, ...object })), this.props.managementCluster ?? 'management');
     return new K0smotronDirectControlPlane(this, 'direct', {
       ...reach,
       cluster: name,

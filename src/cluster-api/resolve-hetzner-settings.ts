@@ -1,11 +1,12 @@
 import { HetznerRegion, ZONE_OF_REGION } from './hetzner-region';
 import { HetznerClusterSettings, HetznerPrivateNetwork, HetznerServers, HetznerTokenSecret, K0sNetworkProvider } from './hetzner-settings';
+import { validateSshKeyNames } from './hetzner-ssh-keys';
 import { TenantNetwork } from '../control-plane/tenant-network';
 import { K0sVersion } from '../platforms/k0s-version';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { required } from '../validation/required';
-import { validateText } from '../validation/text';
+import { requireText } from '../validation/text';
 
 /** The servers of a pool with every default. */
 export type ResolvedHetznerServers = Required<Omit<HetznerServers, 'placementGroup'>> & Pick<HetznerServers, 'placementGroup'>;
@@ -36,8 +37,11 @@ export function resolveHetznerSettings(settings: HetznerClusterSettings): Resolv
   validateDisjoint(network, privateNetwork?.cidr);
   return {
     k0sVersion,
-    sshKeyNames: settings.sshKeyNames ?? [],
-    tokenSecret: { name: settings.tokenSecret?.name ?? 'hetzner', key: settings.tokenSecret?.key ?? 'hcloud-token' },
+    sshKeyNames: validateSshKeyNames('sshKeyNames', settings.sshKeyNames ?? []),
+    tokenSecret: {
+      name: requireText('tokenSecret.name', settings.tokenSecret?.name ?? 'hetzner', 'Give the name of a Secret, or leave it out for "hetzner"'),
+      key: requireText('tokenSecret.key', settings.tokenSecret?.key ?? 'hcloud-token', 'Give a key of the Secret, or leave it out for "hcloud-token"'),
+    },
     privateNetwork,
     networkProvider: settings.networkProvider ?? K0sNetworkProvider.CUSTOM,
     network,
@@ -50,10 +54,13 @@ export function resolveServers(field: string, servers: HetznerServers): Resolved
   if (!Number.isInteger(replicas) || replicas < 0) {
     throw invalidInput(`${field}.replicas`, replicas, 'is not a number of workers', 'Give a whole number');
   }
-  if (validateText(`${field}.type`, type) === '') {
-    throw invalidInput(`${field}.type`, type, 'is empty', 'Give a server type, e.g. "cpx22"');
-  }
-  return { replicas, type, image: servers.image ?? 'ubuntu-24.04', placementGroup: servers.placementGroup };
+  return {
+    replicas,
+    type: requireText(`${field}.type`, type, 'Give a server type, e.g. "cpx22"'),
+    image: requireText(`${field}.image`, servers.image ?? 'ubuntu-24.04', 'Give the name of an image or snapshot, or leave it out for "ubuntu-24.04"'),
+    placementGroup: servers.placementGroup === undefined ? undefined
+      : requireText(`${field}.placementGroup`, servers.placementGroup, 'Give a name, or leave it out'),
+  };
 }
 
 function resolvePrivateNetwork(network: HetznerPrivateNetwork, region: HetznerRegion): Required<HetznerPrivateNetwork> {

@@ -2,7 +2,8 @@ import { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import { apiGroupOf, ClusterApiVersion, ObjectReference } from './cluster-api-version';
 import { childName, contentHash } from './content-hash';
-import { HetznerRegion } from './hetzner-region';
+import { HetznerNetworkZone, HetznerRegion, ZONE_OF_REGION } from './hetzner-region';
+import { validateSshKeyNames } from './hetzner-ssh-keys';
 import { ResolvedHetznerServers, resolveServers } from './resolve-hetzner-settings';
 import { workerConfigSpec } from './worker-config';
 import { HetznerWorkerPoolProps } from './worker-pool-props';
@@ -23,6 +24,8 @@ export interface WorkerPoolCluster {
   readonly clusterApiVersion: ClusterApiVersion;
   readonly hetznerApiVersion: ClusterApiVersion;
   readonly k0smotronApiVersion: K0smotronApiVersion;
+  /** The zone of the private network that servers are in. */
+  readonly privateNetworkZone?: HetznerNetworkZone;
 }
 
 /** The objects of one pool of workers. */
@@ -44,6 +47,8 @@ export class WorkerPool extends Construct {
       throw invalidInput('workers.k0sVersion', k0sVersion.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`,
         'Upgrade the control plane first');
     }
+    validateSshKeyNames('workers.sshKeyNames', props.sshKeyNames ?? []);
+    validateNetworks(cluster, props);
     this.placementGroup = servers.placementGroup;
     const name = childName(cluster.name, id);
 
@@ -114,6 +119,19 @@ export class WorkerPool extends Construct {
       metadata: this.metadata(name),
       spec,
     });
+  }
+}
+
+/** Checks that servers have a network: Hetzner makes none without any. */
+function validateNetworks({ privateNetworkZone, ...cluster }: WorkerPoolCluster, { region, publicIpv4, publicIpv6 }: HetznerWorkerPoolProps): void {
+  if (publicIpv4 === false && publicIpv6 === false && privateNetworkZone === undefined) {
+    throw invalidInput('workers.publicIpv6', publicIpv6, 'leaves the servers without any network, as "publicIpv4" is false too and the cluster has no private network',
+      'Leave one of them on, or give the cluster "privateNetwork"');
+  }
+  const zone = ZONE_OF_REGION[region ?? cluster.region];
+  if (privateNetworkZone !== undefined && zone !== privateNetworkZone) {
+    throw invalidInput('workers.region', region, `lies in ${zone}, which the private network of the cluster in ${privateNetworkZone} does not reach`,
+      'Give a region of that zone, or leave out "privateNetwork"');
   }
 }
 

@@ -17,7 +17,7 @@ import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
-import { claimObjectName, claimObjects } from '../validation/object-claims';
+import { claimObjectName, claimObjects, claimOperatorObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
 
@@ -202,7 +202,7 @@ export class IngressExposedControlPlane extends Construct {
     });
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
     this.networkPolicyObject = props.networkPolicy
-      && addControlPlaneNetworkPolicy(this, this.exposure, defaults.podLabels, props.networkPolicy, labels);
+      && addControlPlaneNetworkPolicy(this, this.exposure, defaults, props.networkPolicy, labels);
     refuseCompetitors(this, controller, this.exposure.routes, managementCluster);
     claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
     this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
@@ -252,10 +252,8 @@ export class IngressExposedControlPlane extends Construct {
     }
     claimObjects(this, managementCluster);
     const [{ serviceName, serviceNamespace }] = routes;
-    const service = { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace };
-    for (const object of [service, ...operatorObjects]) {
-      claimObjectName(this, { namespace, ...object }, managementCluster);
-    }
+    claimObjectName(this, { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace }, managementCluster);
+    claimOperatorObjects(this, operatorObjects.map(object => ({ namespace, ...object })), managementCluster);
   }
 }
 

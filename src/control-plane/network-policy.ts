@@ -3,6 +3,7 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { Exposure } from './exposure';
 import { PassthroughRoute } from './exposure-props';
+import type { PlatformDefaults } from '../platforms/control-plane-platform';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
@@ -29,22 +30,27 @@ export interface ControlPlaneNetworkPolicy {
 export function addControlPlaneNetworkPolicy(
   scope: Construct,
   exposure: Exposure,
-  podLabels: { [name: string]: string } | undefined,
+  { podLabels, peerPorts = [] }: Pick<PlatformDefaults, 'podLabels' | 'peerPorts'>,
   policy: ControlPlaneNetworkPolicy,
   labels: { [name: string]: string },
 ): ApiObject {
+  const podSelector = { matchLabels: requirePodLabels(podLabels, policy) };
   const [{ serviceNamespace: namespace }] = exposure.routes;
   return new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
     metadata: { name: exposure.name, namespace, labels },
     spec: {
-      podSelector: { matchLabels: requirePodLabels(podLabels, policy) },
+      podSelector,
       policyTypes: ['Ingress'],
-      ingress: [{
-        from: peersOf(policy),
-        ports: podPortsOf(exposure.routes).map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' })),
-      }],
+      ingress: [
+        { from: peersOf(policy), ports: tcp(podPortsOf(exposure.routes)) },
+        ...peerPorts.length > 0 ? [{ from: [{ podSelector }], ports: tcp(peerPorts) }] : [],
+      ],
     },
   }));
+}
+
+function tcp(ports: number[]): k8s.NetworkPolicyPort[] {
+  return ports.map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' }));
 }
 
 function requirePodLabels(podLabels: { [name: string]: string } | undefined, policy: ControlPlaneNetworkPolicy): { [name: string]: string } {

@@ -61,6 +61,11 @@ export interface PlatformDefaults extends PlatformSecrets {
    * @default - not known, so there can be no NetworkPolicy for them
    */
   readonly podLabels?: { [name: string]: string };
+  /**
+   * Ports at which these pods connect to each other, which a NetworkPolicy for them must leave open among them.
+   * @default - none
+   */
+  readonly peerPorts?: number[];
   /** How hosts are named. */
   readonly hostnamePattern: HostnamePattern;
   /**

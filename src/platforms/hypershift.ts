@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ControlPlanePlatform, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
 import { HypershiftProps } from './hypershift-props';
 import { hostedControlPlaneNamespace, validateHypershift, validateHypershiftExposure } from './hypershift-validation';
@@ -65,6 +65,11 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   public override operatorRoutes({ routes }: Exposure, controller: IngressController): string[] {
     const names = [API_ROUTE, KONNECTIVITY_ROUTE, ...FURTHER_ROUTES.map(([, route]) => route)];
     return controller.type === 'openshift' ? names.filter(name => routes.some(route => route.name === name)) : [];
+  }
+
+  /** Beside the HostedCluster (HyperShift's manifests of its operator); the others are in a namespace of the control plane's own. */
+  public override operatorObjects({ name }: Exposure): OperatorObject[] {
+    return ['admin-kubeconfig', 'kubeadmin-password'].map(suffix => ({ kind: 'Secret', group: '', name: `${name}-${suffix}` }));
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

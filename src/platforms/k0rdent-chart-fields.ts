@@ -1,9 +1,13 @@
+import { validateHostedHetznerValues } from './k0rdent-chart-values';
 import { invalidInput } from '../validation/invalid-input';
 
 /** What is done with a value: `true` is used as it is, a text says why it has no effect, an object has fields. */
 interface Fields { readonly [name: string]: true | string | Fields }
 
 const DROPPED = 'is written into a field that no custom resource has, so that it is dropped silently';
+
+/** Why a placement group cannot be given; continues a sentence. */
+export const NO_PLACEMENT_GROUPS = 'names a placement group, for which the HetznerCluster of the chart has no field';
 
 /** The values of the chart `hetzner-hosted-cp` 1.2, from its values.yaml and templates. */
 const HOSTED_HETZNER_1_2: Fields = {
@@ -24,7 +28,7 @@ const HOSTED_HETZNER_1_2: Fields = {
   labels: DROPPED,
   controlPlaneLoadBalancer: 'belongs to a load balancer that a hosted control plane does not have',
   hcloudNetwork: { enabled: true, cidrBlock: true, subnetCidrBlock: true, networkZone: true },
-  worker: { image: true, type: true, placementGroupName: true, dataDisks: DROPPED, additionalSecurityGroups: DROPPED },
+  worker: { image: true, type: true, placementGroupName: NO_PLACEMENT_GROUPS, dataDisks: DROPPED, additionalSecurityGroups: DROPPED },
   k0s: { version: true, arch: true, api: { extraArgs: true }, network: true },
   workerConfig: { args: true, postStartCommands: true, preInstallCommands: DROPPED, files: true },
   // What k0rdent itself adds to the values of every chart.
@@ -35,6 +39,8 @@ const HOSTED_HETZNER_1_2: Fields = {
   global: true,
 };
 
+/** The version of the chart that is known here. */
+export const HOSTED_HETZNER_VERSION = '1.2';
 const TEMPLATE = /^hetzner-hosted-cp-(\d+)-(\d+)-/;
 
 /** The minor version of the chart `hetzner-hosted-cp` that a template is of, by its usual name. */
@@ -45,8 +51,9 @@ export function hostedHetznerVersion(template: string): string | undefined {
 
 /** Refuses values that the chart of a known template does not know, or drops. */
 export function validateChartValues(template: string, values: { [name: string]: any }): void {
-  if (hostedHetznerVersion(template) === '1.2') {
+  if (hostedHetznerVersion(template) === HOSTED_HETZNER_VERSION) {
     validateFields('config', values, HOSTED_HETZNER_1_2, template);
+    validateHostedHetznerValues(values);
   }
 }
 

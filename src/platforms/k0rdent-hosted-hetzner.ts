@@ -1,3 +1,5 @@
+import { HOSTED_HETZNER_VERSION, NO_PLACEMENT_GROUPS } from './k0rdent-chart-fields';
+import { requireSshKeys } from './k0rdent-chart-values';
 import type { K0rdentConfigResult } from './k0rdent-config';
 import { k0smotronServiceName } from './k0smotron-names';
 import { K0smotronServiceType } from './k0smotron-props';
@@ -8,7 +10,10 @@ import { ResolvedHetznerSettings, resolveHetznerSettings, resolveServers } from 
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 
-/** The values of the template `hetzner-hosted-cp` 1.2. */
+/**
+ * The values of the template `hetzner-hosted-cp` 1.2. Its chart makes no cluster without `sshKeyNames`, no pool without
+ * workers and no placement groups.
+ */
 export interface K0rdentHostedHetznerProps extends HetznerClusterSettings {
   /** The workers. */
   readonly workers: HetznerServers;
@@ -28,13 +33,22 @@ export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: stri
   const { replicas, type, image, placementGroup } = resolveServers('workers', props.workers);
   const access = props.access._mode;
   const { privateNetwork, tokenSecret } = settings;
+  requireSshKeys(props.sshKeyNames, 'sshKeyNames');
+  if (replicas < 1) {
+    throw invalidInput('workers.replicas', replicas, 'is refused by the schema of the chart, which wants one worker at least',
+      'Give at least 1, or use a HetznerHostedCluster');
+  }
+  if (placementGroup !== undefined) {
+    throw invalidInput('workers.placementGroup', placementGroup, `${NO_PLACEMENT_GROUPS}, so that no server would be made`,
+      'Leave it out, or use a HetznerHostedCluster, which makes the group');
+  }
   if (settings.network.clusterDomain !== undefined || settings.network.dnsServiceIps !== undefined) {
     throw invalidInput('network', settings.network, 'has a domain or DNS addresses, for which the chart has no values', 'Leave them out');
   }
   return {
     values: {
       workersNumber: replicas,
-      controlPlane: { replicas: props.controlPlaneReplicas ?? 1, ...controlPlaneAccess(access, settings, name, namespace) },
+      controlPlane: { replicas: validateReplicas(props.controlPlaneReplicas), ...controlPlaneAccess(access, settings, name, namespace) },
       region: props.region,
       sshKeyNames: settings.sshKeyNames,
       tokenRef: tokenSecret,
@@ -44,17 +58,24 @@ export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: stri
         subnetCidrBlock: privateNetwork.subnetCidr,
         networkZone: privateNetwork.zone,
       } : { enabled: false },
-      worker: { image, type, ...placementGroup === undefined ? {} : { placementGroupName: placementGroup } },
+      worker: { image, type },
       k0s: { version: settings.k0sVersion.toString(), network: { provider: settings.networkProvider } },
       // The chart's defaults are those of the settings.
       ...props.network ? {
         clusterNetwork: { pods: { cidrBlocks: settings.network.podCidrs }, services: { cidrBlocks: settings.network.serviceCidrs } },
       } : {},
     },
-    chartVersion: '1.2',
+    chartVersion: HOSTED_HETZNER_VERSION,
     exposure: access.mode === 'ingress' ? exposureOf(access, settings, name, namespace) : undefined,
     nodePorts: access.mode === 'node-port' ? [DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT] : undefined,
   };
+}
+
+function validateReplicas(replicas = 1): number {
+  if (!Number.isInteger(replicas) || replicas < 1) {
+    throw invalidInput('controlPlaneReplicas', replicas, 'is not a number of replicas', 'Give a whole number of at least 1');
+  }
+  return replicas;
 }
 
 function controlPlaneAccess(access: HetznerAccessMode, settings: ResolvedHetznerSettings, name: string, namespace: string): { [name: string]: any } {

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { hostedHetznerVersion, validateChartValues } from './k0rdent-chart-fields';
+import { HOSTED_HETZNER_VERSION, hostedHetznerVersion, validateChartValues } from './k0rdent-chart-fields';
+import { hostedHetznerObjects } from './k0rdent-chart-objects';
 import { K0rdentConfig } from './k0rdent-config';
 import { Exposure } from '../control-plane/exposure';
 import { ClusterDeployment } from '../imports/k0rdent.mirantis.com';
@@ -8,7 +9,7 @@ import { Claims } from '../validation/claims';
 import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
-import { claimObject } from '../validation/object-claims';
+import { claimObject, claimOperatorObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
@@ -104,7 +105,11 @@ export class K0rdentClusterDeployment extends Construct {
         cleanupOnDeletion: props.cleanupOnDeletion,
       },
     }));
-    this.claim(props.managementCluster ?? 'management', nodePorts ?? []);
+    const managementCluster = props.managementCluster ?? 'management';
+    this.claim(managementCluster, nodePorts ?? []);
+    if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {
+      claimOperatorObjects(this, hostedHetznerObjects(name, values).map(object => ({ namespace, ...object })), managementCluster);
+    }
   }
 
   private claim(managementCluster: string, nodePorts: number[]): void {

@@ -1,4 +1,4 @@
-import { listUnlessEmpty } from './tenant-control-plane-spec';
+import { listUnlessEmpty, unlessEmpty } from './tenant-control-plane-spec';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
@@ -55,7 +55,7 @@ export function validateK0sConfig(config: { [name: string]: any } = {}): void {
 /** What the k0s ClusterConfig says beyond the user's settings. */
 export interface K0sConfigOptions {
   readonly network: K0sNetwork;
-  /** Names for the API server's certificate. */
+  /** Names for the API server's certificate that k0smotron and k0s do not add. */
   readonly certSans: string[];
   /** Whether anybody may ask the API server for its health, as a tcp-proxy does; k0s forbids it by default. */
   readonly anonymousHealth: boolean;
@@ -71,8 +71,7 @@ export function k0sClusterConfig(config: { [name: string]: any } = {}, options: 
     metadata: { name: 'k0s' },
     spec: {
       ...config,
-      // k0smotron adds the names of its Service; the order is that of the exposure.
-      api: { ...config.api, sans: listUnlessEmpty(certSans), extraArgs },
+      api: unlessEmpty({ ...config.api, sans: listUnlessEmpty(certSans), extraArgs }),
       network: {
         ...config.network,
         podCIDR: network.podCidr,

@@ -49,7 +49,8 @@ export class K0smotronDirectControlPlane extends Construct {
       metadata: props.metadata,
       spec: k0smotronSpec(controlPlane, {
         version: props.k0sVersion.toString(),
-        k0s: { network: k0sNetwork(props.network), certSans: [], anonymousHealth: false },
+        // Pods see this certificate, and k0s before 1.35.6 and 1.36.2 leaves this name out.
+        k0s: { network: k0sNetwork(props.network), certSans: [`kubernetes.default.svc.${props.network.clusterDomain}`], anonymousHealth: false },
         serviceType: props.serviceType,
         externalAddress: props.externalAddress,
         serviceAnnotations: props.serviceAnnotations,

@@ -5,6 +5,7 @@ import { K0smotronApiVersion } from './k0smotron-props';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
+import { claimObject, claimObjectName } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 /** A token with which workers join. */
@@ -55,5 +56,7 @@ export class K0smotronJoinToken extends Construct {
         role: 'worker',
       },
     });
+    claimObject(this, this.request, props.controlPlane._managementCluster);
+    claimObjectName(this, { kind: 'Secret', group: '', namespace, name: this.secretName }, props.controlPlane._managementCluster);
   }
 }

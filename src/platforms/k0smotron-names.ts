@@ -38,6 +38,6 @@ export function k0smotronSecretNames(cluster: string): { readonly ca: string; re
 }
 
 /** As k0smotron shortens names: 57 characters and five of the MD5 sum of the whole name. */
-function shortened(name: string): string {
+export function shortened(name: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, 57)}-${createHash('md5').update(name).digest('hex').slice(0, 5)}`;
 }

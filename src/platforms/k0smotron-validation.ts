@@ -3,7 +3,7 @@ import { validateArgs } from './component-args';
 import { validateResources } from './component-resources';
 import { validateK0sConfig } from './k0smotron-config';
 import { k0smotronStatefulSetNames } from './k0smotron-names';
-import { K0smotronApiVersion, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
+import { K0smotronApiVersion, K0smotronCertificate, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../validation/name';
@@ -60,6 +60,26 @@ export function warnOfServiceType(scope: IConstruct, type: K0smotronServiceType,
     warnOfNodePorts(scope, props);
     Warnings._add(scope, 'serviceType: "NodePort" takes the ports of one control plane from all others of the management cluster. ' +
       'Leave it out, or give each its own "apiPort" and "konnectivityPort".');
+  }
+}
+
+/**
+ * Warns of lists of a Cluster to which k0smotron adds items of its own (its `generateConfig`, `reconcileIngress` and
+ * `reconcileEndpointConfigMap`, and `Reconcile` for the certificate of etcd's client). A list has one writer alone.
+ */
+export function warnOfWrittenBackLists(scope: IConstruct, exposure: Exposure, props: K0smotronProps): void {
+  const { storage, certificateRefs } = props;
+  const ownNames = [exposure.api.host, exposure.konnectivity?.host, ...exposure.inClusterNames];
+  const lists: [field: string, path: string, written: boolean][] = [
+    ['certSans', '/spec/k0sConfig/spec/api/sans', exposure.certSans.some(name => !ownNames.includes(name))],
+    ['manifests', '/spec/manifests', props.manifests !== undefined && props.manifests.length > 0],
+    ['certificateRefs', '/spec/certificateRefs', certificateRefs !== undefined && (storage?._type ?? 'etcd') === 'etcd'
+      && !certificateRefs.some(({ type }) => type === K0smotronCertificate.ETCD_CLIENT)],
+  ];
+  for (const [field, path] of lists.filter(([,, written]) => written)) {
+    Warnings._add(scope, `${field}: k0smotron adds items of its own to ${path} of the Cluster, so that server-side apply reports a conflict and ` +
+      'client-side apply removes them each time, which k0smotron repairs. Apply with --server-side --force-conflicts, or have your delivery tool ignore ' +
+      'changes of that field.');
   }
 }
 

@@ -1,6 +1,7 @@
 import { Yaml } from 'cdk8s';
 import { K0sVersion } from './k0s-version';
 import { k0smotronClusterOf } from './k0smotron-cluster';
+import { takeJoinToken } from './k0smotron-join-token-use';
 import { k0smotronSecretNames } from './k0smotron-names';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { TenantSide } from '../control-plane/tenant-side';
@@ -20,7 +21,10 @@ export interface K0smotronWorkerBootstrapProps {
   readonly controlPlane: IngressExposedControlPlane;
   /** Version of k0s, e.g. `v1.34.3+k0s.0`; not newer than the control plane's. */
   readonly k0sVersion: string;
-  /** Secret beside the control plane with the join token under the key `token`, as a JoinTokenRequest makes it. */
+  /**
+   * Secret beside the control plane with the join token under the key `token`, as a JoinTokenRequest makes it. One that
+   * holds the token of another control plane is an error; one that nothing in the app makes is warned of.
+   */
   readonly joinTokenSecretName: string;
   /**
    * Further arguments of `k0s install worker`.
@@ -69,8 +73,13 @@ export class K0smotronWorkerBootstrap {
     validateDns1123Label('joinTokenSecretName', props.joinTokenSecretName);
   }
 
-  /** The files to write, before the commands run. */
+  /**
+   * The files to write, before the commands run.
+   *
+   * @throws when the Secret for the token is one of another control plane
+   */
   public get files(): K0smotronWorkerFile[] {
+    takeJoinToken(this.props.controlPlane, this.props.joinTokenSecretName);
     const { ca, ingressHaproxy } = k0smotronSecretNames(this.props.controlPlane.exposure.name);
     const token = { path: TOKEN_FILE, mode: '0600', secretName: this.props.joinTokenSecretName, key: 'token', variable: 'JOIN_TOKEN' };
     return this.hasBuiltInProxy ? [
@@ -81,7 +90,10 @@ export class K0smotronWorkerBootstrap {
     ] : [token];
   }
 
-  /** The commands to run as root, in this order. */
+  /**
+   * The commands to run as root, in this order. The first ones end with an error, and say which Secret lacks what, where a
+   * file is empty; cloud-init then runs none of the others.
+   */
   public get commands(): string[] {
     const pem = `${CERTS}/server.pem`;
     const certificates = [
@@ -92,6 +104,7 @@ export class K0smotronWorkerBootstrap {
     ];
     const args = ['--token-file', TOKEN_FILE, ...this.props.args ?? []].map(quoted).join(' ');
     return [
+      ...this.files.map(file => this.requireContent(file)),
       ...this.hasBuiltInProxy ? certificates : [],
       `curl -sSLf ${quoted(this.props.downloadUrl ?? 'https://get.k0s.sh')} | K0S_VERSION=${this.k0sVersion} sh`,
       `k0s install worker ${args}`,
@@ -116,10 +129,18 @@ export class K0smotronWorkerBootstrap {
   /** A shell script that reads `cloudInit` from standard input, fills in the Secrets with kubectl and prints it. */
   public get renderScript(): string {
     const { namespace } = this.props.controlPlane.exposure;
-    const reads = this.files.map(({ variable, secretName, key }) =>
-      `${variable}=$(kubectl --namespace ${namespace} get secret ${secretName} --output 'jsonpath={.data.${key.replace('.', '\\.')}}')`);
+    const reads = this.files.flatMap(({ variable, secretName, key }) => [
+      `${variable}=$(kubectl --namespace ${namespace} get secret ${secretName} --output 'jsonpath={.data.${key.replace('.', '\\.')}}')`,
+      // kubectl prints nothing for a key that is not there.
+      `[ -n "$${variable}" ] || { echo 'The Secret ${namespace}/${secretName} has nothing under the key ${key}' >&2; exit 1; }`,
+    ]);
     const substitutions = this.files.map(({ variable }) => `  -e "s|\\\${${variable}}|$${variable}|"`);
     return ['#!/bin/sh', 'set -eu', ...reads, `sed ${substitutions.join(' \\\n').trimStart()}`, ''].join('\n');
+  }
+
+  private requireContent({ path, secretName, key }: K0smotronWorkerFile): string {
+    const secret = `${this.props.controlPlane.exposure.namespace}/${secretName}`;
+    return `[ -s ${path} ] || { echo '${path} is empty: the Secret ${secret} had nothing under the key ${key}' >&2; exit 1; }`;
   }
 
   private get hasBuiltInProxy(): boolean {

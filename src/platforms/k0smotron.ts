@@ -4,14 +4,17 @@ import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindO
 import { deepCopy } from './deep-copy';
 import { K0sVersion } from './k0s-version';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
-import { k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
+import { labelsOfK0smotronCluster } from './k0smotron-labels';
+import { k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
+import { k0smotronObjects } from './k0smotron-objects';
 import {
   K0smotronApiVersion, K0smotronClusterProps, K0smotronIngressProps, K0smotronPatch, K0smotronPatchType, K0smotronServiceType,
 } from './k0smotron-props';
+import { furtherCertSans } from './k0smotron-sans';
 import { k0smotronSpec } from './k0smotron-spec';
 import {
   DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort,
-  warnOfServiceType,
+  warnOfServiceType, warnOfWrittenBackLists,
 } from './k0smotron-validation';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 import { PassthroughRoute } from '../control-plane/exposure-props';
@@ -28,11 +31,16 @@ import { checkVersion } from '../versions/version-facts';
  */
 const BUILT_IN_PROXY_MANIFESTS = ['1_haproxy-configmap.yaml', '2_haproxy-ds.yaml', '3_kube-service.yaml'];
 
+/** Where the replicas of an embedded NATS connect to each other. */
+const NATS_CLUSTER_PORT = 6222;
+
 /** The custom resource of one control plane. */
 export interface K0smotronResource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
+  /** Its labels instead of the ones that were asked for. */
+  readonly labels?: { [name: string]: string };
   readonly externalAddress?: string;
 }
 
@@ -49,6 +57,8 @@ export interface K0smotronResource {
  * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
  */
 export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressProps> extends ControlPlanePlatform {
+  /** Whether the custom resource is k0smotron's own Cluster, which k0smotron writes to, and not one of which it makes a Cluster. */
+  protected abstract readonly isStandalone: boolean;
   /** The user's settings, as they were when they were checked. */
   protected readonly props: Props;
   private readonly serviceType: K0smotronServiceType;
@@ -63,7 +73,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   /** The custom resource for a control plane. */
-  protected abstract resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
+  protected abstract resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
 
   public defaults(name: string, _namespace: string): PlatformDefaults {
     const { ca, kubeconfig } = k0smotronSecretNames(name);
@@ -73,6 +83,10 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
         apiPort: this.props.apiPort ?? DEFAULT_API_PORT,
         konnectivityPort: this.props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
       },
+      // What the Service selects, without a label on the Cluster; etcd's pods have another component.
+      podLabels: { app: 'k0smotron', cluster: name, component: 'cluster' },
+      // Replicas of the NATS in them find each other here.
+      ...this.props.storage?._type === 'nats' ? { peerPorts: [NATS_CLUSTER_PORT] } : {},
       adminKubeconfig: { secretName: kubeconfig, keys: ['value'] },
       clusterCa: { secretName: ca, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       hostnamePattern: HostnamePattern.steward(),
@@ -85,7 +99,9 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
-    return operatorRoutes.length === 0 ? [] : [{ kind: 'Ingress', group: 'networking.k8s.io', name: k0smotronIngressName(name) }];
+    return k0smotronObjects(name, this.props, {
+      serviceType: this.serviceType, ingress: true, deploysIngress: operatorRoutes.length > 0, standalone: this.isStandalone,
+    });
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
@@ -99,16 +115,19 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     this.warn(scope, exposure);
     scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 
-    const { apiVersion, kind, name, externalAddress } = this.resource(exposure, this.apiVersion);
+    const { apiVersion, kind, name, externalAddress, labels = options.labels } = this.resource(scope, exposure, this.apiVersion);
+    if (this.isStandalone) {
+      warnOfWrittenBackLists(scope, exposure, this.props);
+    }
     return new ApiObject(scope, 'Resource', {
       apiVersion,
       kind,
-      metadata: { name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
+      metadata: { name, namespace: exposure.namespace, labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
       spec: Lazy.any({
         produce: () => k0smotronSpec(this.props, {
           version: version.toString(),
-          k0s: { network, certSans: exposure.certSans, anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
+          k0s: { network, certSans: furtherCertSans(exposure), anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
           serviceType: this.serviceType,
           ingress,
           externalAddress,
@@ -152,16 +171,18 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
 /** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
 export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronClusterProps> {
   public readonly type = 'k0smotron';
+  protected readonly isStandalone = true;
 
   public constructor(props: K0smotronClusterProps) {
     super(props);
   }
 
-  protected resource(exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+  protected resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
     return {
       apiVersion: `k0smotron.io/${apiVersion}`,
       kind: k0smotron.Cluster.GVK.kind,
       name: exposure.name,
+      labels: labelsOfK0smotronCluster(scope),
       externalAddress: this.props.externalAddress ?? exposure.api.host,
     };
   }

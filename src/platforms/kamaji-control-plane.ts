@@ -3,7 +3,7 @@ import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { apiServerArgs } from './component-args';
 import { quantities } from './component-resources';
-import { PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
+import { OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { dnsServiceIps } from './dns-service-ips';
 import { KAMAJI, kamajiDefaults, kamajiIngressHostname, validateKamajiExposure } from './kamaji';
 import { RoutedBy, TenantControlPlanePlatform } from './tenant-control-plane';
@@ -62,6 +62,15 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
       clusterCa: { secretName: `${name}-ca`, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       clusterApiCluster: name,
     };
+  }
+
+  /** Beside the TenantControlPlane and its objects, what Cluster API wants (the provider's `createOrUpdateKubeconfig`). */
+  public override operatorObjects(exposure: Exposure): OperatorObject[] {
+    return [
+      ...super.operatorObjects(exposure),
+      { kind: 'TenantControlPlane', group: KAMAJI.group, name: exposure.name },
+      { kind: 'Secret', group: '', name: `${exposure.name}-kubeconfig` },
+    ];
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {

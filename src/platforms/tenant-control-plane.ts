@@ -4,6 +4,7 @@ import { validateEndpointOwnership } from './component-args';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
 import { dnsServiceIps, warnOfMissedCoreDns } from './dns-service-ips';
+import { tenantControlPlaneObjects } from './tenant-control-plane-objects';
 import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { OperatorRoutes, TenantControlPlaneProps } from './tenant-control-plane-props';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from './tenant-control-plane-spec';
@@ -94,10 +95,10 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   /** Without routes of its own too, the operator creates an Ingress: that of the class which no controller handles. */
   public override operatorObjects({ name, konnectivity }: Exposure): OperatorObject[] {
-    if (this.requestedRoutes !== OperatorRoutes.GATEWAY) {
-      return [{ kind: 'Ingress', group: 'networking.k8s.io', name }];
-    }
-    return [name, ...konnectivity ? [`${name}-konnectivity`] : []].map(route => ({ kind: 'TLSRoute', group: 'gateway.networking.k8s.io', name: route }));
+    const routes = this.requestedRoutes === OperatorRoutes.GATEWAY
+      ? [name, ...konnectivity ? [`${name}-konnectivity`] : []].map(route => ({ kind: 'TLSRoute', group: 'gateway.networking.k8s.io', name: route }))
+      : [{ kind: 'Ingress', group: 'networking.k8s.io', name }];
+    return [...routes, ...tenantControlPlaneObjects(name, konnectivity !== undefined)];
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

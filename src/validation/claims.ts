@@ -12,6 +12,12 @@ export interface ClaimOptions {
    * @default - every other holder is in conflict
    */
   readonly variant?: string;
+  /**
+   * The name is made of another one, as an operator makes names of that of a control plane. Where no other message has
+   * the same holders and remedy, one does for all such names of theirs.
+   * @default false
+   */
+  readonly derived?: boolean;
 }
 
 /** Who uses a name. There is one for each object of an app, so it must be small. */
@@ -20,6 +26,8 @@ interface ClaimedName {
   readonly variant: string | IConstruct;
   /** Those who came later, the first again if it said so twice. */
   others?: IConstruct[];
+  /** Whether each of them derived it. */
+  derived: boolean;
 }
 
 interface Conflict {
@@ -65,12 +73,14 @@ export class Claims {
   public claim(what: string, name: string, holder: IConstruct, remedy: string, options: ClaimOptions = {}): void {
     const key = `${what}\n${name}\n${options.within ?? ''}`;
     const variant = options.variant ?? holder;
+    const derived = options.derived ?? false;
     const claimed = this.names.get(key);
     if (!claimed) {
-      this.names.set(key, { holder, variant });
+      this.names.set(key, { holder, variant, derived });
       return;
     }
     (claimed.others ??= []).push(holder);
+    claimed.derived &&= derived;
     if (variant !== claimed.variant) {
       this.conflicts.set(claimed, { what, name, remedy });
     }
@@ -78,17 +88,31 @@ export class Claims {
   }
 
   private errors(): string[] {
-    this.messages ??= [...this.conflicts].map(([claimed, conflict]) => messageOf(claimed, conflict)).sort();
+    this.messages ??= this.computeMessages();
     return this.messages.slice();
+  }
+
+  private computeMessages(): string[] {
+    const all = [...this.conflicts].map(([claimed, conflict]) => {
+      const holders = holdersOf(claimed);
+      return { derived: claimed.derived, solvedBy: `${holders}\n${conflict.remedy}`, text: messageOf(holders, conflict) };
+    }).sort((a, b) => a.text < b.text ? -1 : 1);
+    const plain = all.filter(({ derived }) => !derived);
+    const told = new Set(plain.map(({ solvedBy }) => solvedBy));
+    const first = all.filter(({ derived, solvedBy }) => derived && !told.has(solvedBy) && told.add(solvedBy));
+    return [...plain, ...first].map(({ text }) => text).sort();
   }
 }
 
 const claimsOfApp = new WeakMap<IConstruct, Claims>();
 
 /** Sorted, as the order of construction must not change the output. */
-function messageOf({ holder, others = [] }: ClaimedName, { what, name, remedy }: Conflict): string {
+function holdersOf({ holder, others = [] }: ClaimedName): string {
   const paths = [...new Set([holder, ...others])].map(({ node }) => node.path).sort();
   const last = paths.pop();
-  const by = paths.length > 1 ? `${paths.join(', ')} and ${last}` : `both ${paths[0]} and ${last}`;
-  return `${what}: "${name}" is used by ${by}. ${remedy}.`;
+  return paths.length > 1 ? `${paths.join(', ')} and ${last}` : `both ${paths[0]} and ${last}`;
+}
+
+function messageOf(holders: string, { what, name, remedy }: Conflict): string {
+  return `${what}: "${name}" is used by ${holders}. ${remedy}.`;
 }

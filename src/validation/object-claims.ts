@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { assignChart } from './chart-cluster';
-import { Claims } from './claims';
+import { ClaimOptions, Claims } from './claims';
 
 /** Names an object in a cluster. */
 export interface ObjectName {
@@ -14,9 +14,14 @@ export interface ObjectName {
 }
 
 /** Records that an object of this name will be in the cluster, whoever creates it. */
-export function claimObjectName(holder: IConstruct, { kind, group, namespace, name }: ObjectName, cluster: string): void {
+export function claimObjectName(holder: IConstruct, { kind, group, namespace, name }: ObjectName, cluster: string, options: ClaimOptions = {}): void {
   Claims.of(holder).claim(`${kind} in cluster "${cluster}"`, namespace === undefined ? name : `${namespace}/${name}`, holder,
-    'Rename one of them, or say with managementCluster that they go to different clusters', { within: group });
+    'Rename one of them, or say with managementCluster that they go to different clusters', { ...options, within: group });
+}
+
+/** Records the names of objects that an operator makes for a control plane. */
+export function claimOperatorObjects(holder: IConstruct, objects: ObjectName[], cluster: string): void {
+  objects.forEach(object => claimObjectName(holder, object, cluster, { derived: true }));
 }
 
 /**

@@ -10,3 +10,11 @@ export function validateText(field: string, value: string): string {
   }
   return value;
 }
+
+/** Checks that a text is one with more in it than spaces. */
+export function requireText(field: string, value: string, remedy: string): string {
+  if (validateText(field, value).trim() === '') {
+    throw invalidInput(field, value, 'is empty', remedy);
+  }
+  return value;
+}

@@ -76,7 +76,8 @@ describe('k0smotron', () => {
 
     const synthesized = SynthesizedPlatform.of(management);
 
-    expect(synthesized.certSans('tenant-01')).toEqual(controlPlane.certSans);
+    // k0smotron adds the hosts and k0s the in-cluster names.
+    expect(synthesized.certSans('tenant-01')).toEqual(controlPlane.certSans.filter(name => name !== 'kubernetes.default.svc.cluster.local'));
     expect(synthesized.apiServerFlags('tenant-01')).toEqual({ 'audit-log-maxage': '30', 'anonymous-auth': 'true' });
     expect(synthesized.apiHost('tenant-01')).toBe('tenant-01.k8s.example.com');
     expect(synthesized.konnectivityHost('tenant-01')).toBe('tenant-01.konnectivity.example.com');

@@ -100,3 +100,37 @@ describe('a pool of workers', () => {
     expect(tenant.one('MachineDeployment').spec.template.spec.version).toBe('v1.33.6');
   });
 });
+
+describe('a server without any network', () => {
+  const hidden = { type: 'cpx22', publicIpv4: false, publicIpv6: false };
+
+  test('is refused, in every pool', () => {
+    const message = 'workers.publicIpv6: false leaves the servers without any network, as "publicIpv4" is false too and the cluster has no private network. ' +
+      'Leave one of them on, or give the cluster "privateNetwork".';
+    expect(() => new HetznerTenant({ privateNetwork: undefined, workers: hidden })).toThrow(message);
+    const { cluster } = new HetznerTenant({ privateNetwork: undefined });
+    expect(() => cluster.addWorkerPool('hidden', hidden)).toThrow(message);
+  });
+
+  test('is none with a private network, or with one public address', () => {
+    expect(() => new HetznerTenant({ workers: hidden })).not.toThrow();
+    expect(() => new HetznerTenant({ privateNetwork: undefined, workers: { ...hidden, publicIpv6: true } })).not.toThrow();
+    expect(() => new HetznerTenant({ privateNetwork: undefined, workers: { ...hidden, publicIpv4: undefined } })).not.toThrow();
+  });
+
+  test('would be one in a zone that the private network does not reach', () => {
+    const { cluster } = new HetznerTenant();
+    expect(() => cluster.addWorkerPool('far', { type: 'cpx22', region: HetznerRegion.SIN })).toThrow(
+      'workers.region: "sin" lies in ap-southeast, which the private network of the cluster in eu-central does not reach');
+    expect(() => cluster.addWorkerPool('near', { type: 'cpx22', region: HetznerRegion.HEL1 })).not.toThrow();
+    expect(() => new HetznerTenant({ privateNetwork: undefined }).cluster.addWorkerPool('far', { type: 'cpx22', region: HetznerRegion.SIN })).not.toThrow();
+  });
+});
+
+test.each([
+  ['an empty image', { image: '' }, 'workers.image: "" is empty'],
+  ['an empty placement group', { placementGroup: '' }, 'workers.placementGroup: "" is empty'],
+  ['an empty SSH key', { sshKeyNames: [''] }, 'workers.sshKeyNames[0]: "" is empty'],
+])('a pool is refused with %s', (_, props, message) => {
+  expect(() => new HetznerTenant({ workers: { type: 'cpx22', ...props } })).toThrow(message);
+});

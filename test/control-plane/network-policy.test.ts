@@ -1,5 +1,5 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { ControlPlaneNetworkPolicy, ControlPlanePlatform, IngressController, IngressExposedControlPlane, TlsService } from '../../src';
+import { ControlPlaneNetworkPolicy, ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronStorage, TlsService } from '../../src';
 import { PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
 
@@ -7,7 +7,7 @@ function policyOf(platform: ControlPlanePlatform, networkPolicy?: ControlPlaneNe
   const chart = new Chart(new App(), 'management');
   new IngressExposedControlPlane(chart, 'tenant-01', {
     namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
+    kubernetesVersion: '1.34.3',
     domain: 'example.com',
     konnectivity: {},
     tlsServices: [tlsService ?? { name: 'oauth', serviceName: 'oauth', servicePort: 6443 }],
@@ -38,6 +38,28 @@ describe('the NetworkPolicy of a control plane', () => {
         ports: [{ port: 6443, protocol: 'TCP' }, { port: 8132, protocol: 'TCP' }],
       }],
     });
+  });
+
+  test.each([
+    ['a Cluster', ControlPlanePlatform.k0smotron()],
+    ['a K0smotronControlPlane', ControlPlanePlatform.k0smotronControlPlane()],
+  ])('opens the ports of the pods that k0smotron makes for %s, and not those of their etcd', (_, platform) => {
+    const policy = policyOf(platform, { namespaces: ['traefik'] });
+    expectValid(policy);
+    expect(policy.spec).toEqual({
+      podSelector: { matchLabels: { app: 'k0smotron', cluster: 'tenant-01', component: 'cluster' } },
+      policyTypes: ['Ingress'],
+      ingress: [{
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } }],
+        ports: [{ port: 30443, protocol: 'TCP' }, { port: 30132, protocol: 'TCP' }],
+      }],
+    });
+  });
+
+  test('leaves open what replicas of an embedded NATS need of each other', () => {
+    const policy = policyOf(ControlPlanePlatform.k0smotron({ storage: K0smotronStorage.nats() }), { namespaces: ['traefik'] });
+    expectValid(policy);
+    expect(policy.spec.ingress.slice(1)).toEqual([{ from: [{ podSelector: policy.spec.podSelector }], ports: [{ port: 6222, protocol: 'TCP' }] }]);
   });
 
   test('is refused for a platform that does not say how its pods are labelled', () => {

@@ -5,7 +5,7 @@ import { App } from 'cdk8s';
 import { Cluster } from './support/cluster';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
-import { CRD_FOLDER } from '../support/crd-schemas';
+import { CRD_FOLDER, KINDS_WITHOUT_DEFINITION } from '../support/crd-schemas';
 
 const EXAMPLES_FOLDER = join(__dirname, '..', '..', 'examples');
 const EXAMPLES = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name);
@@ -24,7 +24,7 @@ afterAll(stopParts);
 function manifestsOf(example: string): any[] {
   process.env.CDK8S_OUTDIR = mkdtempSync(join(tmpdir(), 'example-'));
   const { app }: { app: App } = jest.requireActual(join(EXAMPLES_FOLDER, example, 'main'));
-  return app.charts.flatMap(chart => chart.toJson());
+  return app.charts.flatMap(chart => chart.toJson()).filter(({ kind }) => !KINDS_WITHOUT_DEFINITION.includes(kind));
 }
 
 async function createNamespaces(manifests: any[]): Promise<void> {

@@ -4,6 +4,8 @@ import { HetznerTenant, PAGE_CLUSTER } from '../cluster-api/harness';
 import { expectValid } from '../support/schemas';
 
 const TEMPLATE = 'hetzner-hosted-cp-1-2-0';
+/** What the chart has no value for by itself, and makes no cluster without. */
+const NEEDED = { region: 'nbg1', sshKeyNames: ['ops@example'] };
 const hostedHetzner = (props: Partial<K0rdentHostedHetznerProps> = {}) => K0rdentConfig.hostedHetzner({ ...PAGE_CLUSTER, ...props });
 
 function deploy(props: Partial<K0rdentClusterDeploymentProps> = {}) {
@@ -85,17 +87,15 @@ describe('a ClusterDeployment', () => {
     });
   });
 
-  test('has a network when one is given, a placement group, and no private network when none is', () => {
+  test('has a network when one is given, and no private network when none is', () => {
     const { config } = deploy({
-      config: hostedHetzner({
-        network: { serviceCidrs: ['10.100.0.0/16'] }, privateNetwork: undefined, workers: { type: 'cpx22', placementGroup: 'spread' },
-      }),
+      config: hostedHetzner({ network: { serviceCidrs: ['10.100.0.0/16'] }, privateNetwork: undefined, workers: { type: 'cpx22' } }),
     });
     expect(config).toMatchObject({
       workersNumber: 1,
       clusterNetwork: { pods: { cidrBlocks: ['10.244.0.0/16'] }, services: { cidrBlocks: ['10.100.0.0/16'] } },
       hcloudNetwork: { enabled: false },
-      worker: { type: 'cpx22', image: 'ubuntu-24.04', placementGroupName: 'spread' },
+      worker: { type: 'cpx22', image: 'ubuntu-24.04' },
     });
   });
 
@@ -117,7 +117,9 @@ describe('a ClusterDeployment', () => {
   });
 
   test('takes free values for the known template that its chart has', () => {
-    const values = { workersNumber: 1, k0s: { version: 'v1.34.3+k0s.0', network: { provider: 'custom', anything: true } }, clusterLabels: { a: 'b' } };
+    const values = {
+      ...NEEDED, workersNumber: 1, k0s: { version: 'v1.34.3+k0s.0', network: { provider: 'custom', anything: true } }, clusterLabels: { a: 'b' },
+    };
     expect(deploy({ config: K0rdentConfig.values(values) }).config).toEqual(values);
   });
 
@@ -132,6 +134,55 @@ describe('a ClusterDeployment', () => {
     ['of commands before the installation', { workerConfig: { preInstallCommands: [] } }, 'dropped silently'],
   ])('refuses free values %s', (_, values, message) => {
     expect(() => deploy({ config: K0rdentConfig.values(values) })).toThrow(message);
+  });
+
+  test('is refused without each value that the chart has none for', () => {
+    const free = (values: object) => () => deploy({ config: K0rdentConfig.values({ ...NEEDED, ...values }) });
+    expect(free({ region: undefined })).toThrow('config.region: null is empty in what the chart makes, which is then refused. Give a text.');
+    expect(free({ sshKeyNames: undefined })).toThrow(/^config.sshKeyNames: null names no key; the chart then leaves out "sshKeys"/);
+    expect(free({})).not.toThrow();
+  });
+
+  test.each<[string, object, string]>([
+    ['no keys', { sshKeyNames: [] }, 'config.sshKeyNames: [] names no key'],
+    ['an empty key', { sshKeyNames: ['a', ''] }, 'config.sshKeyNames[1]: "" is empty'],
+    ['a key twice', { sshKeyNames: ['a', 'a'] }, 'config.sshKeyNames[1]: "a" occurs twice'],
+    ['an empty key of the Secret', { tokenRef: { name: 'hetzner', key: '' } }, 'config.tokenRef.key: "" is empty'],
+    ['an empty image', { worker: { image: '' } }, 'config.worker.image: "" is empty'],
+    ['an empty type of server', { worker: { type: '' } }, 'config.worker.type: "" is empty'],
+    ['an empty zone', { hcloudNetwork: { networkZone: '' } }, 'config.hcloudNetwork.networkZone: "" is empty'],
+    ['an empty network', { hcloudNetwork: { cidrBlock: '' } }, 'config.hcloudNetwork.cidrBlock: "" is empty'],
+    ['no workers', { workersNumber: 0 }, 'config.workersNumber: 0 is refused by the schema of the chart. Give a whole number of at least 1.'],
+    ['workers as a text', { workersNumber: '2' }, 'config.workersNumber: "2" is refused by the schema'],
+    ['no control plane', { controlPlane: { replicas: 0 } }, 'config.controlPlane.replicas: 0 is refused by the schema'],
+    ['a placement group', { worker: { placementGroupName: 'spread' } }, 'config.worker.placementGroupName: "spread" names a placement group, for which the'],
+    ['no konnectivity host', { controlPlane: { ingress: { apiHost: 'a.example.com' } } }, 'has one host of two'],
+    ['no API host', { controlPlane: { ingress: { konnectivityHost: 'k.example.com' } } }, 'has one host of two'],
+    ['node ports without an address', { controlPlane: { service: { type: 'NodePort' } } }, 'config.controlPlane.endpoint.host: null is empty'],
+    ['a ClusterIP without hosts', { controlPlane: { service: { type: 'ClusterIP' } } }, 'the chart does not render without it for the type ClusterIP'],
+    ['an unknown type of Service', { controlPlane: { service: { type: 'Ingress' } } }, 'config.controlPlane.service.type: "Ingress" is not a type'],
+    ['an empty version of k0s', { k0s: { version: '' } }, 'config.k0s.version: "" is empty'],
+    ['the version of k0s as a tag', { k0s: { version: 'v1.34.3-k0s.0' } }, 'which k0smotron refuses for workers. Give "v1.34.3+k0s.0"'],
+    ['hosts and a k0s that has none', {
+      controlPlane: { ingress: { apiHost: 'a.example.com', konnectivityHost: 'k.example.com' } }, k0s: { version: 'v1.34.0+k0s.0' },
+    }, 'config.k0s.version: "v1.34.0+k0s.0" is older than 1.34.1'],
+  ])('is refused with free values with %s', (_, values, message) => {
+    expect(() => deploy({ config: K0rdentConfig.values({ ...NEEDED, ...values }) })).toThrow(message);
+  });
+
+  test.each<[string, Partial<K0rdentHostedHetznerProps>, string]>([
+    ['without keys', { sshKeyNames: undefined }, 'sshKeyNames: null names no key; the chart then leaves out "sshKeys", without which the HetznerCluster is refused.'],
+    ['with no key', { sshKeyNames: [] }, 'sshKeyNames: [] names no key'],
+    ['with an empty key', { sshKeyNames: [' '] }, 'sshKeyNames[0]: " " is empty'],
+    ['with a placement group', { workers: { type: 'cpx22', placementGroup: 'spread' } }, 'workers.placementGroup: "spread" names a placement group'],
+    ['without workers', { workers: { type: 'cpx22', replicas: 0 } }, 'workers.replicas: 0 is refused by the schema of the chart'],
+    ['without a control plane', { controlPlaneReplicas: 0 }, 'controlPlaneReplicas: 0 is not a number of replicas'],
+    ['with an empty image', { workers: { type: 'cpx22', image: '' } }, 'workers.image: "" is empty'],
+    ['with an empty Secret', { tokenSecret: { name: '' } }, 'tokenSecret.name: "" is empty'],
+    ['with an empty key of the Secret', { tokenSecret: { key: '' } }, 'tokenSecret.key: "" is empty'],
+  ])('is refused with typed values %s', (_, props, message) => {
+    expect(() => hostedHetzner(props)).not.toThrow();
+    expect(() => deploy({ config: hostedHetzner(props) })).toThrow(message);
   });
 
   test.each<[string, () => unknown, string]>([
@@ -165,10 +216,10 @@ describe('a ClusterDeployment', () => {
   });
 
   test('does not see changes to the user\'s values, which were checked before them', () => {
-    const values: any = { worker: { type: 'cpx22' } };
+    const values: any = { ...NEEDED, worker: { type: 'cpx22' } };
     const { deployment } = deploy({ config: K0rdentConfig.values(values) });
     values.worker.dataDisks = [];
-    expect(deployment.clusterDeployment.toJson().spec.config).toEqual({ worker: { type: 'cpx22' } });
+    expect(deployment.clusterDeployment.toJson().spec.config).toEqual({ ...NEEDED, worker: { type: 'cpx22' } });
   });
 
   test('is refused beside another cluster with the same host, also one of Cluster API', () => {

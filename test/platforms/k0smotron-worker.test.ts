@@ -1,11 +1,14 @@
-import { execFileSync } from 'child_process';
+import { execFileSync, spawnSync } from 'child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { Chart } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { load } from 'js-yaml';
 import { K0smotronTenant } from './k0smotron-harness';
-import { ControlPlanePlatform, K0smotronWorkerBootstrap, K0smotronWorkerBootstrapProps, TcpProxyAddon } from '../../src';
+import {
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronApiVersion, K0smotronJoinToken, K0smotronWorkerBootstrap,
+  K0smotronWorkerBootstrapProps, TcpProxyAddon,
+} from '../../src';
 
 function bootstrap(props: Partial<K0smotronWorkerBootstrapProps> = {}) {
   const tenant = new K0smotronTenant(ControlPlanePlatform.k0smotron());
@@ -15,9 +18,21 @@ function bootstrap(props: Partial<K0smotronWorkerBootstrapProps> = {}) {
 
 let folder: string;
 beforeEach(() => {
+  jest.spyOn(process, 'emitWarning').mockImplementation();
   folder = mkdtempSync(join(tmpdir(), 'worker-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the script with a kubectl that runs another one. */
+function render(worker: K0smotronWorkerBootstrap, kubectl: string) {
+  writeFileSync(join(folder, 'kubectl'), `#!/bin/sh\n${kubectl}\n`, { mode: 0o755 });
+  return spawnSync('sh', ['-c', worker.renderScript], {
+    input: worker.cloudInit, encoding: 'utf8', env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+  });
+}
 
 describe('the bootstrap of a standalone worker', () => {
   test('takes the certificates and the token from k0smotron\'s Secrets, keys readable for root alone', () => {
@@ -30,7 +45,7 @@ describe('the bootstrap of a standalone worker', () => {
   });
 
   test('installs k0s in the form of the version that workers need', () => {
-    expect(bootstrap({ args: ['--labels=pool=a b', '--debug'] }).worker.commands.slice(3)).toEqual([
+    expect(bootstrap({ args: ['--labels=pool=a b', '--debug'] }).worker.commands.slice(-3)).toEqual([
       'curl -sSLf https://get.k0s.sh | K0S_VERSION=v1.34.3+k0s.0 sh',
       'k0s install worker --token-file /etc/k0s.token \'--labels=pool=a b\' --debug',
       'k0s start',
@@ -39,11 +54,11 @@ describe('the bootstrap of a standalone worker', () => {
 
   test('makes a bundle that the proxy\'s user can read and nobody else', () => {
     const { worker } = bootstrap();
-    expect(worker.commands.slice(0, 2).every(command => /-g 99 /.test(command))).toBe(true);
+    expect(worker.commands.slice(4, 6).every(command => /-g 99 /.test(command))).toBe(true);
 
     const own = (command: string) => command.replaceAll('/etc/haproxy/certs', `${folder}/certs`)
       .replaceAll('-o root', `-o ${process.getuid!()}`).replaceAll('-o 99', `-o ${process.getuid!()}`).replaceAll('-g 99', `-g ${process.getgid!()}`);
-    const [folderCommand, ...commands] = worker.commands.slice(0, 3).map(own);
+    const [folderCommand, ...commands] = worker.commands.slice(4, 7).map(own);
     execFileSync('sh', ['-ec', folderCommand]);
     writeFileSync(join(folder, 'certs/server.crt'), 'certificate\n');
     writeFileSync(join(folder, 'certs/server.key'), 'key\n');
@@ -71,10 +86,7 @@ describe('the bootstrap of a standalone worker', () => {
     });
 
     // A kubectl that answers with what it was asked for, in base64 as Secrets have it.
-    writeFileSync(join(folder, 'kubectl'), '#!/bin/sh\nprintf %s "$*" | base64 | tr -d "\\n"\n', { mode: 0o755 });
-    const rendered = execFileSync('sh', ['-c', worker.renderScript], {
-      input: worker.cloudInit, encoding: 'utf8', env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
-    });
+    const rendered = render(worker, 'printf %s "$*" | base64 | tr -d "\\n"').stdout;
     const files = (load(rendered) as any).write_files.map((file: any) => [file.path, Buffer.from(file.content, 'base64').toString()]);
     expect(files).toEqual([
       ['/etc/haproxy/certs/ca.crt', '--namespace tenants get secret tenant-01-ca --output jsonpath={.data.tls\\.crt}'],
@@ -89,8 +101,78 @@ describe('the bootstrap of a standalone worker', () => {
     const { tenant, worker } = bootstrap();
     new TcpProxyAddon(new Chart(tenant.app, 'tenant-01'), 'tcp-proxy', { controlPlane: tenant.controlPlane });
     expect(worker.files.map(file => file.path)).toEqual(['/etc/k0s.token']);
-    expect(worker.commands[0]).toMatch(/^curl /);
+    expect(worker.commands).toHaveLength(4);
     expect(worker.cloudInit).not.toContain('haproxy');
+  });
+
+  test.each([
+    ['join', 'token', 'JOIN_TOKEN'], ['tenant-01-ca', 'tls\\.crt', 'CA_CRT'], ['tenant-01-ingress-haproxy', 'tls\\.key', 'SERVER_KEY'],
+  ])('is not rendered when the Secret %s lacks the key %s, and says so', (secret, key) => {
+    const { status, stdout, stderr } = render(bootstrap().worker, `case "$*" in *" ${secret} "*".data.${key}}") ;; *) printf YQ== ;; esac`);
+    expect(stderr).toBe(`The Secret tenants/${secret} has nothing under the key ${key.replace('\\', '')}\n`);
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('is not rendered when the Secret is missing', () => {
+    const { status, stdout } = render(bootstrap().worker, 'case "$*" in *" join "*) exit 1 ;; *) printf YQ== ;; esac');
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('stops at boot, before k0s is downloaded, with the Secret that a file is empty for', () => {
+    const { worker } = bootstrap();
+    // As cloud-init does it: one script without `set -e`.
+    const boot = () => spawnSync('sh', ['-c', worker.commands.slice(0, 4).concat('echo installed').join('\n').replaceAll('-s /etc/', `-s ${folder}/etc-`)
+      .replaceAll('etc-haproxy/certs/', 'etc-')], { encoding: 'utf8' });
+    ['ca.crt', 'server.crt', 'server.key', 'k0s.token'].forEach(name => writeFileSync(join(folder, `etc-${name}`), 'content'));
+    expect(boot()).toMatchObject({ status: 0, stdout: 'installed\n', stderr: '' });
+    writeFileSync(join(folder, 'etc-k0s.token'), '');
+    expect(boot()).toMatchObject({
+      status: 1, stdout: '', stderr: '/etc/k0s.token is empty: the Secret tenants/join had nothing under the key token\n',
+    });
+  });
+
+  test('refuses the token of another control plane', () => {
+    const { tenant, worker } = bootstrap();
+    const two = new IngressExposedControlPlane(tenant.chart, 'tenant-02', {
+      namespace: 'tenants',
+      kubernetesVersion: '1.34.3',
+      domain: 'example.com',
+      konnectivity: {},
+      platform: ControlPlanePlatform.k0smotron(),
+      controller: IngressController.haproxy(),
+    });
+    const other = new K0smotronWorkerBootstrap({ controlPlane: two, k0sVersion: '1.34.3', joinTokenSecretName: 'join' });
+    expect(worker.cloudInit).toBe(worker.cloudInit);
+    expect(() => other.cloudInit).toThrow('joinTokenSecretName: "join" holds the token of the control plane "tenant-01", with which no worker of "tenant-02" ' +
+      'can join. Make a K0smotronJoinToken for each control plane and give its secretName.');
+
+    const { secretName } = new K0smotronJoinToken(tenant.chart, 'token', { controlPlane: tenant.controlPlane });
+    const requested = new K0smotronWorkerBootstrap({ controlPlane: two, k0sVersion: '1.34.3', joinTokenSecretName: secretName });
+    expect(() => requested.renderScript).toThrow('"tenant-01-worker-token" holds the token of the control plane "tenant-01"');
+  });
+
+  test.each<[string, boolean, (chart: Chart) => unknown]>([
+    ['nothing', true, () => undefined],
+    ['a Secret of another namespace', true, chart => new ApiObject(chart, 'a', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'join', namespace: 'b' } })],
+    ['a Secret', false, chart => new ApiObject(chart, 'a', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'join', namespace: 'tenants' } })],
+    ['an ExternalSecret', false, chart => new ApiObject(chart, 'a', {
+      apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret', metadata: { name: 'join', namespace: 'tenants' },
+    })],
+  ])('with a token that %s in the app makes: warned of: %s', (_, warned, make) => {
+    const { tenant, worker } = bootstrap();
+    make(tenant.chart);
+    expect(worker.cloudInit).toContain('${JOIN_TOKEN}');
+    expect(tenant.warnings()).toEqual(warned ? ['joinTokenSecretName: nothing in the app makes the Secret "join" in tenants. ' +
+      'Make a K0smotronJoinToken and give its secretName, unless something else makes the Secret.'] : []);
+  });
+
+  test.each(Object.values(K0smotronApiVersion))('has no warning with a K0smotronJoinToken, in %s', apiVersion => {
+    const tenant = new K0smotronTenant(ControlPlanePlatform.k0smotron({ apiVersion }));
+    const { controlPlane } = tenant;
+    const worker = new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: '1.34.3', joinTokenSecretName: 'tenant-01-worker-token' });
+    new K0smotronJoinToken(tenant.chart, 'token', { controlPlane });
+    expect(worker.files).toHaveLength(4);
+    expect(tenant.warnings()).toEqual([]);
   });
 
   test('refuses a k0s that is newer than the control plane\'s', () => {

@@ -25,7 +25,6 @@ describe('a standalone Cluster behind HAProxy', () => {
       metadata: {
         name: 'tenant-01',
         namespace: 'tenants',
-        labels: { 'app.kubernetes.io/name': 'hosted-control-plane', 'app.kubernetes.io/instance': 'tenant-01' },
       },
       spec: {
         version: 'v1.34.3+k0s.0',
@@ -44,12 +43,6 @@ describe('a standalone Cluster behind HAProxy', () => {
           kind: 'ClusterConfig',
           metadata: { name: 'k0s' },
           spec: {
-            api: {
-              sans: [
-                'kube-api.example.com', 'konnectivity.example.com',
-                'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local',
-              ],
-            },
             network: { podCIDR: '10.244.0.0/16', serviceCIDR: '10.96.0.0/16', clusterDomain: 'cluster.local' },
           },
         },
@@ -184,7 +177,7 @@ describe('the fields that differ between v1beta1 and v1beta2', () => {
     });
     expect(spec.k0sConfig.spec).toMatchObject({
       network: { provider: 'calico', podCIDR: '10.244.0.0/16' },
-      api: { extraArgs: { 'anonymous-auth': 'true' }, sans: expect.arrayContaining(['kube-api.example.com']) },
+      api: { extraArgs: { 'anonymous-auth': 'true' } },
       telemetry: { enabled: false },
     });
   });
@@ -326,7 +319,7 @@ describe('a TcpProxyAddon', () => {
     const extraArgs = (props: K0smotronClusterProps) => withAddon(props, TcpProxyEndpoints.owned()).tenant.spec().k0sConfig.spec.api.extraArgs;
     expect(extraArgs({})).toEqual({ 'anonymous-auth': 'true' });
     expect(extraArgs({ k0sConfig: { api: { extraArgs: { 'audit-log-path': '-' } } } })).toEqual({ 'anonymous-auth': 'true', 'audit-log-path': '-' });
-    expect(new K0smotronTenant(standalone()).spec().k0sConfig.spec.api).not.toHaveProperty('extraArgs');
+    expect(new K0smotronTenant(standalone()).spec().k0sConfig.spec).not.toHaveProperty('api');
     expect(() => extraArgs({ k0sConfig: { api: { extraArgs: { 'anonymous-auth': 'false' } } } })).toThrow(
       /k0sConfig.api.extraArgs.anonymous-auth: "false" keeps the TcpProxyAddon from asking the API server for its health. Leave it out/);
   });

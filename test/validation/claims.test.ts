@@ -84,6 +84,37 @@ describe('Claims', () => {
     expect(app.node.validate()).toEqual(['SNI host: "a" is used by one, three and two. Take another one.']);
   });
 
+  test('tells of names that are made of others once for each pair of holders, and not at all where their own names say it', () => {
+    for (const order of [['one', 'two', 'three'], ['three', 'two', 'one']]) {
+      const app = new App();
+      const claims = Claims.of(app);
+      for (const id of order) {
+        const chart = new Chart(app, id);
+        for (const secret of ['b', 'a']) {
+          claims.claim('Secret', secret, chart, REMEDY, { derived: true });
+        }
+        claims.claim('Service', id === 'three' ? 'own' : 'same', chart, REMEDY, { derived: id === 'three' });
+      }
+      expect(app.node.validate()).toEqual([
+        'Secret: "a" is used by one, three and two. Take another one.',
+        'Service: "same" is used by both one and two. Take another one.',
+      ]);
+    }
+  });
+
+  test('tells of a name that is made of another when only something else is said of its holders', () => {
+    const app = new App();
+    for (const chart of [new Chart(app, 'one'), new Chart(app, 'two')]) {
+      Claims.of(app).claim('Secret', 'a', chart, REMEDY, { derived: true });
+      Claims.of(app).claim('Secret', 'b', chart, REMEDY, { derived: true });
+      Claims.of(app).claim('SNI host', 'a:443', chart, 'Give each a host');
+    }
+    expect(app.node.validate()).toEqual([
+      'SNI host: "a:443" is used by both one and two. Give each a host.',
+      'Secret: "a" is used by both one and two. Take another one.',
+    ]);
+  });
+
   test('keeps the claims of two apps apart', () => {
     for (const app of [new App(), new App()]) {
       Claims.of(app).claim('SNI host', 'a:443', new Chart(app, 'chart'), REMEDY);
