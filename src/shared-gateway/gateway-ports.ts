@@ -9,8 +9,8 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
 /** HAProxy opens a socket for each port and address family. */
 const MOST_PORTS = 10_000;
 /**
- * `kubectl apply` writes the object into an annotation, and all annotations of an object hold 256 KiB; a port takes about
- * 80 bytes of it.
+ * Each takes a node port as well, and a cluster has 2,768 for all its Services. The object itself holds more: the API server
+ * takes one of 3,600 ports (1.32, tried).
  */
 const MOST_SERVICE_PORTS = 2_500;
 
@@ -43,5 +43,5 @@ export function isInRange({ port }: PassthroughRoute, range?: GatewayPortRange):
 /** What is wrong with the number of ports of one Service; undefined when it holds them. */
 export function tooManyServicePorts(ports: number): string | undefined {
   return ports <= MOST_SERVICE_PORTS ? undefined : invalidInput('portRange', ports,
-    `ports are in use, and one Service holds about ${MOST_SERVICE_PORTS}`, 'Spread the tenants over several gateways, each with an address of its own').message;
+    `ports are in use, and one Service has node ports for ${MOST_SERVICE_PORTS} at most`, 'Spread the tenants over several gateways, each with an address of its own').message;
 }
