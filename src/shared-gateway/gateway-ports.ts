@@ -40,6 +40,19 @@ export function isInRange({ port }: PassthroughRoute, range?: GatewayPortRange):
   return range !== undefined && range.first <= port && port <= range.last;
 }
 
+/** Checks that the routes of one tenant that are found by their ports have different ones, whatever their hosts are. */
+export function requireDistinctPorts(routes: PassthroughRoute[]): void {
+  const holders = new Map<number, string>();
+  for (const { name, port } of routes) {
+    const other = holders.get(port);
+    if (other !== undefined) {
+      throw invalidInput(`port of ${name}`, port, `is also that of ${other}, and the gateway finds both by the port alone`,
+        `Give ${name} a port of its own, or that of the gateway for hosts`);
+    }
+    holders.set(port, name);
+  }
+}
+
 /** What is wrong with the number of ports of one Service; undefined when it holds them. */
 export function tooManyServicePorts(ports: number): string | undefined {
   return ports <= MOST_SERVICE_PORTS ? undefined : invalidInput('portRange', ports,

@@ -5,7 +5,7 @@ import { resolveTlvType } from './cluster-id';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer, addMetricsService } from './gateway-network-objects';
 import { CONTAINER, gatewayPodSpec } from './gateway-pod';
-import { isInRange, tooManyServicePorts, validatePortRange } from './gateway-ports';
+import { isInRange, requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, GatewayPortRange, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
@@ -231,6 +231,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   private addTenant(tenant: GatewayTenant, controlPlane: boolean): void {
     const byPort = (route: PassthroughRoute) => isInRange(route, this.portRange);
     const portRoutes = tenant.routes.filter(byPort);
+    requireDistinctPorts(portRoutes);
     portRoutes.forEach(recordRoutedByPort);
     this.tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
   }
