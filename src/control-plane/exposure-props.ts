@@ -34,11 +34,14 @@ export interface TlsService {
   readonly port?: number;
   /**
    * Service in the control plane's namespace that serves it.
-   * @default - the Service of the control plane
+   * @default - the platform's, for a service that it knows by name; else the Service of the control plane
    */
   readonly serviceName?: string;
-  /** Port of the Service, e.g. 50001 for trustd. */
-  readonly servicePort: number;
+  /**
+   * Port of the Service, e.g. 50001 for trustd.
+   * @default - the platform's, for a service that it knows by name (see its class); of any other it must be given
+   */
+  readonly servicePort?: number;
   /**
    * Port of the pods that the port of the Service leads to (its `targetPort`): what NetworkPolicies and OpenShift's
    * Routes name.
@@ -110,6 +113,12 @@ export interface ExposureProps {
    */
   readonly konnectivitySharesHostname?: boolean;
   /**
+   * Whether the API server has an address of its own, which its host resolves to, and only the others are behind the
+   * shared address.
+   * @default false
+   */
+  readonly apiOwnAddress?: boolean;
+  /**
    * Further TLS services behind the same address.
    * @default - none
    */
@@ -136,7 +145,7 @@ export interface ExposureProps {
   readonly clusterId?: string;
 }
 
-/** One SNI host on the shared address and the Service port it leads to; TLS is not opened on the way. */
+/** One SNI host, or one port, of the shared address and the Service port it leads to; TLS is not opened on the way. */
 export interface PassthroughRoute {
   /** What is behind it: `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
   readonly name: string;
@@ -155,4 +164,9 @@ export interface PassthroughRoute {
    * @default - the port of the Service
    */
   readonly podPort?: number;
+  /**
+   * Whether the Service has an address of its own, which the host resolves to: nothing at the shared address leads to it.
+   * @default false
+   */
+  readonly ownAddress?: boolean;
 }

@@ -70,7 +70,7 @@ export class Exposure {
 
   /** The public DNS names, each once; all of them must resolve to the shared address. */
   public get dnsNames(): string[] {
-    return [...new Set(this.routes.map(route => route.hostname))];
+    return [...new Set(this.routes.filter(route => !route.ownAddress).map(route => route.hostname))];
   }
 
   /** Arguments of the konnectivity agent; empty without konnectivity. */
@@ -120,7 +120,10 @@ export class Exposure {
     const route = (name: string, endpoint: Endpoint, service: string, servicePort: number): PassthroughRoute =>
       ({ name, hostname: endpoint.host, port: endpoint.port, serviceName: service, serviceNamespace, servicePort });
 
-    const routes = [route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443))];
+    const routes: PassthroughRoute[] = [{
+      ...route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443)),
+      ...props.apiOwnAddress && { ownAddress: true },
+    }];
     if (this.konnectivity) {
       routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, props.backend?.konnectivityServiceName ?? serviceName,
         validatePort('backend.konnectivityPort', props.backend?.konnectivityPort ?? 8132)));
@@ -136,6 +139,9 @@ export class Exposure {
         validatePort(`${field}.port`, service.port ?? this.api.port),
       );
       const target = validateDns1035Label(`${field}.serviceName`, service.serviceName ?? serviceName);
+      if (service.servicePort === undefined) {
+        throw invalidInput(`${field}.servicePort`, null, `is not set, and the platform has no service "${name}"`, 'Give the port of the Service');
+      }
       const servicePort = validatePort(`${field}.servicePort`, service.servicePort);
       routes.push({
         ...route(name, endpoint, target, servicePort),

@@ -4,7 +4,8 @@ import { Endpoint } from './endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from './exposure';
 import { KonnectivityExposure, PassthroughRoute, TlsService } from './exposure-props';
 import { HostnamePattern } from './hostname-pattern';
-import { addControlPlaneNetworkPolicy, ControlPlaneNetworkPolicy } from './network-policy';
+import { ControlPlaneNetworkPolicy } from './network-policy';
+import { recordRoutedByPort } from './routed-by-port';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
@@ -17,6 +18,7 @@ import { claimHost } from '../validation/host-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
+import { claimNodePorts } from '../validation/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
@@ -64,7 +66,7 @@ export interface IngressExposedControlPlaneProps {
   readonly konnectivity?: KonnectivityExposure;
   /**
    * Further TLS services behind the same address, e.g. Talos' trustd.
-   * @default - none
+   * @default - those that the platform always has: OAuth and ignition of HyperShift
    */
   readonly tlsServices?: TlsService[];
   /**
@@ -74,8 +76,9 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly allowedCidrs?: string[];
   /**
-   * Emit a NetworkPolicy for the control plane's pods that opens the exposed ports to the given namespaces alone.
-   * @default - none
+   * Emit a NetworkPolicy for the control plane's pods that opens the exposed ports to the given namespaces alone. HyperShift
+   * has policies of its own, to which this adds an opening.
+   * @default - none; with HyperShift behind a SharedIngressGateway one for the gateway's pods
    */
   readonly networkPolicy?: ControlPlaneNetworkPolicy;
   /**
@@ -162,7 +165,8 @@ export class IngressExposedControlPlane extends Construct {
         port: props.konnectivity.port ?? defaults.konnectivityPort,
       },
       konnectivitySharesHostname: defaults.konnectivitySharesHostname,
-      tlsServices: props.tlsServices,
+      apiOwnAddress: defaults.apiOwnAddress,
+      tlsServices: tlsServicesOf(props, defaults.tlsServices ?? []),
       backend: defaults.backend,
       network: props.network,
       certSans: props.certSans,
@@ -178,8 +182,9 @@ export class IngressExposedControlPlane extends Construct {
 
     // An operator knows nothing of source networks, so routes with them are ours.
     const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
-    this.operatorRoutes = this.exposure.routes.filter(route => operatorMakes.includes(route.name));
-    const ownRoutes = this.exposure.routes.filter(route => !operatorMakes.includes(route.name));
+    const shared = this.exposure.routes.filter(route => !route.ownAddress);
+    this.operatorRoutes = shared.filter(route => operatorMakes.includes(route.name));
+    const ownRoutes = shared.filter(route => !operatorMakes.includes(route.name));
 
     controller.warnings.forEach(text => Warnings._add(this, text));
     this.platformObject = platform.bind(new Construct(this, 'platform'), {
@@ -191,9 +196,10 @@ export class IngressExposedControlPlane extends Construct {
       labels,
       annotations: props.annotations ?? {},
     });
-    const allRoutes = { exposure: this.exposure, routes: this.exposure.routes, operatorRoutes: this.operatorRoutes };
+    const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
     controller.validateRoutes(allRoutes);
-    requireSeparablePorts(controller, this.exposure.routes);
+    requireSeparablePorts(controller, shared);
+    shared.filter(route => controller.routesByPort(route)).forEach(recordRoutedByPort);
     this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
       exposure: this.exposure,
       routes: ownRoutes,
@@ -201,11 +207,11 @@ export class IngressExposedControlPlane extends Construct {
       labels,
     });
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
-    this.networkPolicyObject = props.networkPolicy
-      && addControlPlaneNetworkPolicy(this, this.exposure, defaults, props.networkPolicy, labels);
-    refuseCompetitors(this, controller, this.exposure.routes, managementCluster);
+    this.networkPolicyObject = platform._addNetworkPolicy(this, { exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels });
+    refuseCompetitors(this, controller, shared, managementCluster);
     claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
     this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
+    claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster);
   }
 
   /** Public endpoint of the API server. */
@@ -255,6 +261,22 @@ export class IngressExposedControlPlane extends Construct {
     claimObjectName(this, { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace }, managementCluster);
     claimOperatorObjects(this, operatorObjects.map(object => ({ namespace, ...object })), managementCluster);
   }
+}
+
+/** The TLS services of a control plane: those that the user gives, then those that its platform always has. */
+function tlsServicesOf({ tlsServices = [], domain }: IngressExposedControlPlaneProps, known: TlsService[]): TlsService[] {
+  const missing = known.filter(({ name }) => !tlsServices.some(service => service.name === name));
+  if (domain === undefined && missing.length > 0) {
+    throw invalidInput('tlsServices', tlsServices.map(({ name }) => name), `lacks ${missing.map(({ name }) => `"${name}"`).join(' and ')}, which the platform ` +
+      'publishes too, and without "domain" there are no hosts for them',
+    `Give a host for each, e.g. { name: "${missing[0].name}", hostname: "${missing[0].name}.tenant-01.example.com" }, or give "domain"`);
+  }
+  return [...tlsServices.map(service => ({ ...known.find(({ name }) => name === service.name), ...given(service) })), ...missing];
+}
+
+/** Without fields that are written as undefined, which would hide those of the platform. */
+function given(service: TlsService): TlsService {
+  return Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)) as unknown as TlsService;
 }
 
 /** Two hosts that are equal, on ports that the controller does not tell apart, would lead to one place. */

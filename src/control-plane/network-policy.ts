@@ -3,6 +3,7 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { Exposure } from './exposure';
 import { PassthroughRoute } from './exposure-props';
+import { IngressController } from '../controllers/ingress-controller';
 import type { PlatformDefaults } from '../platforms/control-plane-platform';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
@@ -26,11 +27,25 @@ export interface ControlPlaneNetworkPolicy {
   readonly cidrs?: string[];
 }
 
+type ControlPlanePods = Pick<PlatformDefaults, 'podLabels' | 'peerPorts'>;
+
+/** What the NetworkPolicy of a control plane depends on. */
+export interface NetworkPolicyOptions {
+  readonly exposure: Exposure;
+  readonly controller: IngressController;
+  /** What the user asks for. */
+  readonly policy?: ControlPlaneNetworkPolicy;
+  /** What is known of the control plane's pods. */
+  readonly pods: ControlPlanePods;
+  /** Labels of the object. */
+  readonly labels: { [name: string]: string };
+}
+
 /** Emits a NetworkPolicy that lets the given peers reach every exposed port of the control plane, and nobody else. */
 export function addControlPlaneNetworkPolicy(
   scope: Construct,
   exposure: Exposure,
-  { podLabels, peerPorts = [] }: Pick<PlatformDefaults, 'podLabels' | 'peerPorts'>,
+  { podLabels, peerPorts = [] }: ControlPlanePods,
   policy: ControlPlaneNetworkPolicy,
   labels: { [name: string]: string },
 ): ApiObject {
@@ -65,7 +80,8 @@ function requirePodLabels(podLabels: { [name: string]: string } | undefined, pol
   return validateLabels('podLabels', podLabels);
 }
 
-function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): k8s.NetworkPolicyPeer[] {
+/** The peers that a policy names; one that names nobody is an error. */
+export function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): k8s.NetworkPolicyPeer[] {
   if (namespaces.length + cidrs.length === 0) {
     throw invalidInput('networkPolicy.namespaces', namespaces, 'is empty, which would let nobody in',
       'Name the namespace of the ingress controller and that of the operator');

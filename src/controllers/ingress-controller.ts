@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Competitor } from './competitors';
 import type { ContourControllerProps } from './contour';
+import type { ControllerGateway } from './controller-gateway';
 import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
 import type { HaproxyIngressControllerProps } from './haproxy-ingress';
@@ -164,11 +165,25 @@ export abstract class IngressController {
   }
 
   /**
+   * Whether connections to the port of a route lead to its Service whatever their SNI host, and without one. Some
+   * clients connect so, e.g. pods to the API server of HyperShift.
+   * @default - false: routes are found by their SNI host
+   */
+  public routesByPort(_route: PassthroughRoute): boolean {
+    return false;
+  }
+
+  /**
    * Public port at which the controller takes TLS connections, of controllers that have one such port.
    * @default 443
    */
   public get publicPort(): number {
     return 443;
+  }
+
+  /** @internal The gateway of this library behind it; undefined for any other controller. */
+  public get _gateway(): ControllerGateway | undefined {
+    return undefined;
   }
 
   /**

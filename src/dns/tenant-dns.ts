@@ -78,7 +78,7 @@ export class TenantDns {
     }
     this.ttlSeconds = validateTtl('ttlSeconds', props.ttlSeconds ?? 300);
     const exposures = requiredList('exposures', props.exposures, 'Give those of your control planes, e.g. [controlPlane.exposure]');
-    this.routes = frozen(exposures.flatMap(exposure => exposure.routes));
+    this.routes = frozen(exposures.flatMap(exposure => exposure.routes.filter(route => !route.ownAddress)));
     this.hosts = frozen([...new Set(this.routes.map(route => route.hostname))].sort());
     if (this.hosts.length === 0) {
       throw invalidInput('exposures', props.exposures, 'has no exposure, so there is no name to publish', 'Give the exposure of a control plane');

@@ -182,6 +182,11 @@ export function toJson_HostedClusterSpec(obj: HostedClusterSpec | undefined): Re
  */
 export interface HostedClusterSpecConfiguration {
   /**
+   * @schema HostedClusterSpecConfiguration#network
+   */
+  readonly network?: HostedClusterSpecConfigurationNetwork;
+
+  /**
    * @schema HostedClusterSpecConfiguration#proxy
    */
   readonly proxy?: HostedClusterSpecConfigurationProxy;
@@ -194,6 +199,7 @@ export interface HostedClusterSpecConfiguration {
 export function toJson_HostedClusterSpecConfiguration(obj: HostedClusterSpecConfiguration | undefined): Record<string, any> | undefined {
   if (obj === undefined) { return undefined; }
   const result = {
+    'network': toJson_HostedClusterSpecConfigurationNetwork(obj.network),
     'proxy': toJson_HostedClusterSpecConfigurationProxy(obj.proxy),
   };
   // filter undefined values
@@ -409,6 +415,30 @@ export function toJson_HostedClusterSpecSshKey(obj: HostedClusterSpecSshKey | un
   if (obj === undefined) { return undefined; }
   const result = {
     'name': obj.name,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * @schema HostedClusterSpecConfigurationNetwork
+ */
+export interface HostedClusterSpecConfigurationNetwork {
+  /**
+   * @schema HostedClusterSpecConfigurationNetwork#serviceNodePortRange
+   */
+  readonly serviceNodePortRange?: string;
+}
+
+/**
+ * Converts an object of type 'HostedClusterSpecConfigurationNetwork' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_HostedClusterSpecConfigurationNetwork(obj: HostedClusterSpecConfigurationNetwork | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'serviceNodePortRange': obj.serviceNodePortRange,
   };
   // filter undefined values
   return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
@@ -635,6 +665,16 @@ export interface HostedClusterSpecServicesServicePublishingStrategy {
   readonly type: HostedClusterSpecServicesServicePublishingStrategyType;
 
   /**
+   * @schema HostedClusterSpecServicesServicePublishingStrategy#loadBalancer
+   */
+  readonly loadBalancer?: HostedClusterSpecServicesServicePublishingStrategyLoadBalancer;
+
+  /**
+   * @schema HostedClusterSpecServicesServicePublishingStrategy#nodePort
+   */
+  readonly nodePort?: HostedClusterSpecServicesServicePublishingStrategyNodePort;
+
+  /**
    * @schema HostedClusterSpecServicesServicePublishingStrategy#route
    */
   readonly route?: HostedClusterSpecServicesServicePublishingStrategyRoute;
@@ -648,6 +688,8 @@ export function toJson_HostedClusterSpecServicesServicePublishingStrategy(obj: H
   if (obj === undefined) { return undefined; }
   const result = {
     'type': obj.type,
+    'loadBalancer': toJson_HostedClusterSpecServicesServicePublishingStrategyLoadBalancer(obj.loadBalancer),
+    'nodePort': toJson_HostedClusterSpecServicesServicePublishingStrategyNodePort(obj.nodePort),
     'route': toJson_HostedClusterSpecServicesServicePublishingStrategyRoute(obj.route),
   };
   // filter undefined values
@@ -700,6 +742,60 @@ export enum HostedClusterSpecServicesServicePublishingStrategyType {
   /** S3 */
   S3 = "S3",
 }
+
+/**
+ * @schema HostedClusterSpecServicesServicePublishingStrategyLoadBalancer
+ */
+export interface HostedClusterSpecServicesServicePublishingStrategyLoadBalancer {
+  /**
+   * @schema HostedClusterSpecServicesServicePublishingStrategyLoadBalancer#hostname
+   */
+  readonly hostname?: string;
+}
+
+/**
+ * Converts an object of type 'HostedClusterSpecServicesServicePublishingStrategyLoadBalancer' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_HostedClusterSpecServicesServicePublishingStrategyLoadBalancer(obj: HostedClusterSpecServicesServicePublishingStrategyLoadBalancer | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'hostname': obj.hostname,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * @schema HostedClusterSpecServicesServicePublishingStrategyNodePort
+ */
+export interface HostedClusterSpecServicesServicePublishingStrategyNodePort {
+  /**
+   * @schema HostedClusterSpecServicesServicePublishingStrategyNodePort#address
+   */
+  readonly address: string;
+
+  /**
+   * @schema HostedClusterSpecServicesServicePublishingStrategyNodePort#port
+   */
+  readonly port?: number;
+}
+
+/**
+ * Converts an object of type 'HostedClusterSpecServicesServicePublishingStrategyNodePort' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_HostedClusterSpecServicesServicePublishingStrategyNodePort(obj: HostedClusterSpecServicesServicePublishingStrategyNodePort | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'address': obj.address,
+    'port': obj.port,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
 
 /**
  * @schema HostedClusterSpecServicesServicePublishingStrategyRoute

@@ -7,8 +7,9 @@ import type { KamajiControlPlaneProps } from './kamaji-control-plane';
 import { PlatformSecrets } from './platform-secrets';
 import type { StewardProps } from './steward';
 import { Exposure } from '../control-plane/exposure';
-import { ExposureBackend, PassthroughRoute } from '../control-plane/exposure-props';
+import { ExposureBackend, PassthroughRoute, TlsService } from '../control-plane/exposure-props';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
+import { addControlPlaneNetworkPolicy, NetworkPolicyOptions } from '../control-plane/network-policy';
 import { IngressController } from '../controllers/ingress-controller';
 
 /** What a platform is asked to run. */
@@ -83,6 +84,17 @@ export interface PlatformDefaults extends PlatformSecrets {
    * @default false
    */
   readonly konnectivitySharesHostname?: boolean;
+  /**
+   * Whether the API server has an address of its own, and only the others are behind the shared address.
+   * @default false
+   */
+  readonly apiOwnAddress?: boolean;
+  /**
+   * TLS services that every control plane of the platform has. `tlsServices` of a control plane change those of the same
+   * name, field by field.
+   * @default - none
+   */
+  readonly tlsServices?: TlsService[];
   /**
    * The Cluster of Cluster API whose control plane it is; it is in the same namespace.
    * @default - the platform is not one of Cluster API's
@@ -202,6 +214,16 @@ export abstract class ControlPlanePlatform {
    */
   public get bringsTcpProxy(): boolean {
     return false;
+  }
+
+  /** @internal Node ports of the management cluster that the operator takes for a control plane. */
+  public _nodePorts(_exposure: Exposure): number[] {
+    return [];
+  }
+
+  /** @internal Emits the NetworkPolicy that lets the peers of `policy` reach a control plane, if there is to be one. */
+  public _addNetworkPolicy(scope: Construct, { exposure, policy, labels, pods }: NetworkPolicyOptions): ApiObject | undefined {
+    return policy && addControlPlaneNetworkPolicy(scope, exposure, pods, policy, labels);
   }
 
   /** @internal Refuses an address that the API server is to advertise, where it cannot. */

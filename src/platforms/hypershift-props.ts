@@ -16,6 +16,27 @@ export enum HypershiftNetworkType {
   OTHER = 'Other',
 }
 
+/** How HyperShift publishes the API server of a hosted cluster. */
+export enum HypershiftApiPublishing {
+  /**
+   * A node port of the management cluster, which is also the tenant's port on the shared address. Pods reach the API server
+   * so, as the proxies of their nodes connect to the port without a host name.
+   */
+  NODE_PORT = 'NodePort',
+  /** A load balancer and an address of its own. The only way on AWS. */
+  LOAD_BALANCER = 'LoadBalancer',
+  /** HyperShift's own shared ingress on ARO HCP, and IBM Cloud's ingress. */
+  ROUTE = 'Route',
+}
+
+/** What the management cluster is. */
+export enum HypershiftManagementCluster {
+  /** OpenShift, whose router admits Routes. */
+  OPENSHIFT = 'openshift',
+  /** Kubernetes without OpenShift's router. */
+  KUBERNETES = 'kubernetes',
+}
+
 /** The HTTP proxy that the hosted cluster has to use. */
 export interface HypershiftHttpProxy {
   /**
@@ -52,6 +73,28 @@ export interface HypershiftProps {
    */
   readonly platform?: { [field: string]: any };
   /**
+   * How the API server is published. Immutable.
+   * @default - HypershiftApiPublishing.NODE_PORT; ROUTE on ARO HCP (Azure with managed identities) and on IBM Cloud
+   */
+  readonly apiServerPublishing?: HypershiftApiPublishing;
+  /**
+   * What the management cluster is. Without OpenShift's router ignition needs a port of its own, as HyperShift waits for
+   * an admitted Route otherwise.
+   * @default HypershiftManagementCluster.OPENSHIFT
+   */
+  readonly managementClusterType?: HypershiftManagementCluster;
+  /**
+   * Range of the node ports, of the hosted cluster and of the management cluster, as `first-last`. Ports at which services are
+   * published must lie in it (operator, from 4.21 on).
+   * @default 30000-32767
+   */
+  readonly serviceNodePortRange?: string;
+  /**
+   * `spec.clusterID` of the HostedCluster, a UUID that identifies the cluster to OpenShift. Immutable.
+   * @default - HyperShift chooses; on ARO HCP the `clusterId` of the control plane
+   */
+  readonly clusterId?: string;
+  /**
    * Base domain of the hosted cluster's own ingress.
    * @default - none
    */
@@ -87,13 +130,15 @@ export interface HypershiftProps {
    */
   readonly advertiseAddress?: string;
   /**
-   * Port of the API server, of the nodes' proxies and of `default/kubernetes`. Immutable.
+   * Port of the nodes' proxies, and of `default/kubernetes`. Immutable. The Service of the API server has port 6443 all the
+   * same, or 2040 on IBM Cloud.
    * @default 6443
    */
   readonly apiServerPort?: number;
   /**
    * Networks that may reach the control plane, 500 at most. HyperShift enforces them at load balancers and routers of
-   * its own; for any other controller give the control plane `allowedCidrs`.
+   * its own; for any other controller give the control plane `allowedCidrs`. They have no effect on node ports, where they
+   * are an error.
    * @default - everyone
    */
   readonly allowedCidrBlocks?: string[];

@@ -1,6 +1,10 @@
 import { PlatformBindOptions } from './control-plane-platform';
+import { nodePortRange } from './hypershift-node-ports';
 import { HypershiftProps } from './hypershift-props';
+import { validateApiPublishing } from './hypershift-publishing-validation';
+import { isAroHcp } from './hypershift-services';
 import { Exposure } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
 import { validateUuid } from '../shared-gateway/cluster-id';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily, validateEndpointAddress } from '../validation/ip-network';
@@ -18,6 +22,11 @@ export function validateHypershift(props: HypershiftProps): void {
   if (validateText('pullSecretName', props.pullSecretName) === '') {
     throw invalidInput('pullSecretName', props.pullSecretName, 'is empty', 'Name the Secret with the pull secret');
   }
+  validateApiPublishing(props);
+  nodePortRange(props);
+  if (props.clusterId !== undefined) {
+    validateUuid('clusterId', props.clusterId);
+  }
   if (props.apiServerPort !== undefined) {
     validatePort('apiServerPort', props.apiServerPort);
   }
@@ -33,28 +42,44 @@ export function validateHypershift(props: HypershiftProps): void {
 
 /** Checks what an exposure asks of HyperShift. */
 export function validateHypershiftExposure(props: HypershiftProps, { exposure, controller }: PlatformBindOptions): void {
-  const { clusterId, api, konnectivity } = exposure;
-  if (clusterId !== undefined) {
-    validateUuid('clusterId', clusterId);
-  } else if (controller.type === 'shared-gateway') {
-    throw invalidInput('clusterId', null, 'is not set, so HyperShift would choose one that the shared gateway does not know', 'Give a UUID');
-  }
-  if (controller.type === 'shared-gateway' && props.httpProxy?.httpsProxy !== undefined) {
-    throw invalidInput('httpProxy.httpsProxy', props.httpProxy.httpsProxy,
-      'has the nodes reach the API server by CONNECT, without the PROXY header that the shared gateway requires',
-      'Let the nodes reach the gateway without an HTTP proxy, or use a controller that routes on SNI alone');
+  const { clusterId, konnectivity } = exposure;
+  if (isAroHcp(props)) {
+    validateAroHcp(props, { clusterId, gateway: controller._gateway !== undefined });
+  } else if (clusterId !== undefined) {
+    throw invalidInput('clusterId', clusterId, 'has no effect: nodes of HyperShift send a cluster ID on ARO HCP alone',
+      'Leave it out; the ID of the HostedCluster is clusterId of ControlPlanePlatform.hypershift()');
   }
   if (!konnectivity) {
     throw invalidInput('konnectivity', null, 'is not set, but HyperShift runs konnectivity always and must know its host',
       'Give "konnectivity", e.g. { hostname: "konnectivity.tenant-01.example.com" }, or {} together with "domain"');
   }
-  for (const [field, port] of [['port', api.port], ['konnectivity.port', konnectivity.port]] as const) {
-    if (port !== 443) {
-      throw invalidInput(field, port, 'is not 443, the only port that HyperShift expects of Routes', 'Leave it out');
-    }
-  }
+  exposure.routes.slice(1).forEach(route => requireOwnService(route, exposure.routes[0]));
   validateNetwork(exposure);
   validateAdvertiseAddress(props, exposure);
+}
+
+/** The nodes of ARO HCP send the cluster ID, to HyperShift's router or to a gateway in its place. */
+function validateAroHcp(props: HypershiftProps, { clusterId, gateway }: { clusterId?: string; gateway: boolean }): void {
+  if (clusterId !== undefined) {
+    validateUuid('clusterId', clusterId);
+    if (props.clusterId !== undefined && props.clusterId !== clusterId) {
+      throw invalidInput('clusterId', clusterId, `is not the clusterId of the platform, "${props.clusterId}"`, 'Leave one of them out');
+    }
+  } else if (gateway) {
+    throw invalidInput('clusterId', null, 'is not set, so HyperShift would choose one that the shared gateway does not know', 'Give a UUID');
+  }
+  if (gateway && props.httpProxy?.httpsProxy !== undefined) {
+    throw invalidInput('httpProxy.httpsProxy', props.httpProxy.httpsProxy,
+      'has the nodes reach the API server by CONNECT, without the PROXY header that the shared gateway requires',
+      'Let the nodes reach the gateway without an HTTP proxy');
+  }
+}
+
+/** OAuth and ignition are pods of their own. */
+function requireOwnService({ name, serviceName }: PassthroughRoute, api: PassthroughRoute): void {
+  if (serviceName === api.serviceName) {
+    throw invalidInput('tlsServices', name, 'leads to the API server', `Give its serviceName, as \`oc get route ${name}\` shows it in the control plane's namespace`);
+  }
 }
 
 /** The namespace that HyperShift runs the control plane in. */
@@ -74,7 +99,7 @@ function validateNetwork(exposure: Exposure): void {
   if (exposure.dnsServiceIps.length > 0) {
     throw invalidInput('network.dnsServiceIps', exposure.dnsServiceIps, 'cannot be chosen in OpenShift, which takes the tenth address', 'Leave it out');
   }
-  const own = [...exposure.dnsNames, ...exposure.inClusterNames];
+  const own = [...exposure.routes.map(({ hostname }) => hostname), ...exposure.inClusterNames];
   const additional = exposure.certSans.filter(san => !own.includes(san));
   if (additional.length > 0) {
     throw invalidInput('certSans', additional, 'cannot be added to the certificate that HyperShift issues',

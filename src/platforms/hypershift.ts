@@ -2,35 +2,39 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from './control-plane-platform';
 import { deepCopy } from './deep-copy';
-import { HypershiftProps } from './hypershift-props';
+import {
+  addHostedControlPlaneNamespace, addHypershiftNetworkPolicy, addVirtualMachineNetworkPolicy, closedByHypershift,
+} from './hypershift-network-policy';
+import { nodePortRoutes } from './hypershift-node-ports';
+import { HypershiftApiPublishing, HypershiftProps } from './hypershift-props';
+import { publishingWarnings, validatePublishing } from './hypershift-publishing-validation';
+import {
+  API_PORT, apiPublishing, apiServicePort, hostedClusterServices, HYPERSHIFT_TLS_SERVICES, publishedRoutes, ROUTE_PORT,
+} from './hypershift-services';
 import { hostedControlPlaneNamespace, validateHypershift, validateHypershiftExposure } from './hypershift-validation';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { Exposure } from '../control-plane/exposure';
 import { HostnamePattern } from '../control-plane/hostname-pattern';
+import { NetworkPolicyOptions } from '../control-plane/network-policy';
 import { IngressController } from '../controllers/ingress-controller';
 import {
-  HostedCluster, HostedClusterSpec, HostedClusterSpecControllerAvailabilityPolicy as AvailabilityPolicy,
+  HostedCluster, HostedClusterSpec, HostedClusterSpecConfiguration, HostedClusterSpecControllerAvailabilityPolicy as AvailabilityPolicy,
   HostedClusterSpecEtcdManagedStorageType as StorageType, HostedClusterSpecEtcdManagementType as ManagementType,
-  HostedClusterSpecNetworkingNetworkType as NetworkType, HostedClusterSpecServices, HostedClusterSpecServicesService as Service,
-  HostedClusterSpecServicesServicePublishingStrategyType as Strategy,
+  HostedClusterSpecNetworkingNetworkType as NetworkType,
 } from '../imports/hypershift.openshift.io';
-import { invalidInput } from '../validation/invalid-input';
 import { required } from '../validation/required';
 import { Warnings } from '../validation/warnings';
 
-/** Routes of HyperShift beside the API server's and konnectivity's, by what a HostedCluster calls them. */
-const FURTHER_ROUTES: [service: Service, route: string][] = [[Service.O_AUTH_SERVER, 'oauth'], [Service.IGNITION, 'ignition-server']];
 const KONNECTIVITY_PORT = 8091;
 
 /**
  * `hypershift.openshift.io/v1beta1` HostedCluster.
  *
- * HyperShift runs the control plane in the namespace `<namespace>-<name>`, creates a Route (`route.openshift.io`, whose
- * definition must be there) for every service, puts a proxy of its own on every node and keeps `default/kubernetes` of
- * the tenant itself. OpenShift's router answers to the Routes; for any other controller this library adds routes to
- * the same Services.
+ * HyperShift runs the control plane in the namespace `<namespace>-<name>`, puts a proxy of its own on every node and keeps
+ * `default/kubernetes` of the tenant itself. The nodes' proxies pass on what pods send, without a host name of the tenant's, so
+ * the API server has a port of its own on the shared address, `port` of the control plane, which is its node port too. The other
+ * services are Routes with a host when their port is 443, and have ports of their own otherwise.
  *
- * The hosts of the OAuth and the ignition server are TLS services named `oauth` and `ignition-server`; without them
- * HyperShift chooses hosts below the management cluster's own domain.
+ * The OAuth and the ignition server are TLS services named `oauth` and `ignition-server`.
  */
 export class HypershiftPlatform extends ControlPlanePlatform {
   public readonly type = 'hypershift';
@@ -47,7 +51,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
       backend: {
         serviceName: 'kube-apiserver',
         serviceNamespace: hostedControlPlaneNamespace(name, namespace),
-        apiPort: this.props.apiServerPort === 443 ? 6443 : this.props.apiServerPort,
+        apiPort: apiServicePort(this.props),
         konnectivityServiceName: 'konnectivity-server',
         konnectivityPort: KONNECTIVITY_PORT,
       },
@@ -55,6 +59,10 @@ export class HypershiftPlatform extends ControlPlanePlatform {
       // nothing needs it: HyperShift brings a proxy of its own.
       adminKubeconfig: { secretName: `${name}-admin-kubeconfig`, keys: ['kubeconfig'] },
       hostnamePattern: HostnamePattern.steward(),
+      port: apiPublishing(this.props) === HypershiftApiPublishing.LOAD_BALANCER ? API_PORT : ROUTE_PORT,
+      konnectivityPort: ROUTE_PORT,
+      apiOwnAddress: apiPublishing(this.props) === HypershiftApiPublishing.LOAD_BALANCER,
+      tlsServices: HYPERSHIFT_TLS_SERVICES,
     };
   }
 
@@ -62,9 +70,21 @@ export class HypershiftPlatform extends ControlPlanePlatform {
     return true;
   }
 
-  public override operatorRoutes({ routes }: Exposure, controller: IngressController): string[] {
-    const names = [API_ROUTE, KONNECTIVITY_ROUTE, ...FURTHER_ROUTES.map(([, route]) => route)];
-    return controller.type === 'openshift' ? names.filter(name => routes.some(route => route.name === name)) : [];
+  public override operatorRoutes(exposure: Exposure, controller: IngressController): string[] {
+    return controller.type === 'openshift' ? publishedRoutes(exposure).map(({ name }) => name) : [];
+  }
+
+  public override _nodePorts(exposure: Exposure): number[] {
+    return nodePortRoutes(this.props, exposure).map(({ port }) => port);
+  }
+
+  public override _addNetworkPolicy(scope: Construct, options: NetworkPolicyOptions): ApiObject | undefined {
+    const { ingress, egress } = closedByHypershift(this.props, options.exposure, options.controller);
+    if (!ingress && !egress) {
+      return super._addNetworkPolicy(scope, options);
+    }
+    const outward = egress ? addVirtualMachineNetworkPolicy(scope, options) : undefined;
+    return ingress ? addHypershiftNetworkPolicy(scope, options) : outward;
   }
 
   /** Beside the HostedCluster (HyperShift's manifests of its operator); the others are in a namespace of the control plane's own. */
@@ -74,11 +94,14 @@ export class HypershiftPlatform extends ControlPlanePlatform {
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     validateHypershiftExposure(this.props, options);
+    validatePublishing(this.props, options);
+    publishingWarnings(this.props, options).forEach(text => Warnings._add(scope, text));
     const { exposure, controller } = options;
-    if (this.props.allowedCidrBlocks && controller.type !== 'openshift') {
-      Warnings._add(scope, 'allowedCidrBlocks: HyperShift does not enforce them at controllers that it does not run. Give the control plane allowedCidrs too.');
-    }
     const { name, namespace } = exposure;
+    const { ingress, egress } = closedByHypershift(this.props, exposure, controller);
+    if (ingress || egress) {
+      addHostedControlPlaneNamespace(scope, exposure.routes[0].serviceNamespace, options.labels);
+    }
     return new ApiObject(scope, 'Resource', HostedCluster.manifest({
       metadata: { name, namespace, labels: options.labels, annotations: options.annotations },
       spec: this.spec(exposure),
@@ -88,14 +111,14 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   private spec(exposure: Exposure): HostedClusterSpec {
     const { props } = this;
     return {
-      clusterId: exposure.clusterId,
+      clusterId: exposure.clusterId ?? props.clusterId,
       release: { image: props.releaseImage },
       pullSecret: { name: props.pullSecretName },
       sshKey: props.sshKeyName === undefined ? undefined : { name: props.sshKeyName },
       platform: props.platform ?? { type: 'None' },
       dns: props.baseDomain === undefined ? undefined : { baseDomain: props.baseDomain },
       controllerAvailabilityPolicy: (props.availability ?? 'HighlyAvailable') as AvailabilityPolicy,
-      configuration: props.httpProxy && { proxy: { ...props.httpProxy } },
+      configuration: configuration(props),
       nodeSelector: props.nodeSelector,
       etcd: {
         managementType: ManagementType.MANAGED,
@@ -117,7 +140,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
           allowedCidrBlocks: props.allowedCidrBlocks,
         },
       },
-      services: services(exposure),
+      services: hostedClusterServices(props, exposure),
     };
   }
 }
@@ -126,18 +149,9 @@ function networks(cidrs: string[]): { cidr: string }[] {
   return cidrs.map(cidr => ({ cidr }));
 }
 
-function services(exposure: Exposure): HostedClusterSpecServices[] {
-  const published = (service: Service, hostname?: string): HostedClusterSpecServices =>
-    ({ service, servicePublishingStrategy: { type: Strategy.ROUTE, route: hostname === undefined ? undefined : { hostname } } });
-  return [
-    published(Service.API_SERVER, exposure.api.host),
-    published(Service.KONNECTIVITY, exposure.konnectivity!.host),
-    ...FURTHER_ROUTES.map(([service, name]) => {
-      const route = exposure.routes.find(candidate => candidate.name === name);
-      if (route && route.serviceName === exposure.routes[0].serviceName) {
-        throw invalidInput('tlsServices', name, 'leads to the API server', `Give its serviceName, as \`oc get route ${name}\` shows it in the control plane's namespace`);
-      }
-      return published(service, route?.hostname);
-    }),
-  ];
+function configuration({ httpProxy, serviceNodePortRange }: HypershiftProps): HostedClusterSpecConfiguration | undefined {
+  return httpProxy || serviceNodePortRange !== undefined ? {
+    network: serviceNodePortRange === undefined ? undefined : { serviceNodePortRange },
+    proxy: httpProxy && { ...httpProxy },
+  } : undefined;
 }

@@ -1,7 +1,10 @@
 import { wildcards } from './dns-records';
+import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { markdownCode, markdownTable, markdownText } from './markdown-text';
 import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
+
+const FOUND_BY: { readonly [foundBy: string]: string } = { [BY_HOST]: 'SNI host', [BY_PORT]: 'port', [OWN_ADDRESS]: 'own address' };
 
 /** So many control planes are named where others are counted. */
 const NAMED_CONTROL_PLANES = 3;
@@ -92,8 +95,8 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
   return [
     `### ${markdownText(fullName(controlPlane))}`,
     sharedAddresses ? tenantTopology(controlPlane, sharedAddresses) : [],
-    markdownTable(['route', 'SNI host', 'port', 'Service', 'Service port', 'pod port'], routes.map(route => [
-      markdownCode(route.name), markdownCode(route.hostname), String(route.port),
+    markdownTable(['route', 'host', 'found by', 'port', 'Service', 'Service port', 'pod port'], routes.map(route => [
+      markdownCode(route.name), markdownCode(route.hostname), FOUND_BY[route.foundBy], String(route.port),
       markdownCode(`${route.serviceNamespace}/${route.serviceName}`), String(route.servicePort), String(route.podPort),
     ])),
     markdownTable(['certificate SANs'], certSans.map(san => [markdownCode(san)])),

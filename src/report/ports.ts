@@ -1,3 +1,4 @@
+import { BY_HOST, OWN_ADDRESS } from './found-by';
 import { ReportedControlPlane, ReportedPort } from './report-document';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 
@@ -40,7 +41,7 @@ export function portsToOpen(controlPlanes: ReportedControlPlane[]): ReportedPort
 function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
   return [
     ...controlPlane.routes.flatMap(publicConnections),
-    ...controlPlane.routes.map(({ name, serviceName, serviceNamespace, podPort }) => ({
+    ...controlPlane.routes.filter(({ foundBy }) => foundBy !== OWN_ADDRESS).map(({ name, serviceName, serviceNamespace, podPort }) => ({
       from: 'ingress controller',
       to: isOwn(name) ? `control plane pods in namespace ${serviceNamespace}` : `pods of the Service ${serviceNamespace}/${serviceName}`,
       port: podPort,
@@ -56,12 +57,12 @@ function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
   ];
 }
 
-/** From outside to the shared address. */
-function publicConnections({ name, port }: ReportedControlPlane['routes'][number]): Connection[] {
-  const to = SHARED_ADDRESS;
+/** From outside to the shared address, or to the address of the API server. */
+function publicConnections({ name, hostname, foundBy, port }: ReportedControlPlane['routes'][number]): Connection[] {
+  const to = foundBy === OWN_ADDRESS ? `load balancer of ${hostname}` : SHARED_ADDRESS;
   switch (name) {
     case API_ROUTE: return [
-      { from: WORKERS, to, port, purpose: 'kubelet and other clients of the public name' },
+      { from: WORKERS, to, port, purpose: foundBy === BY_HOST ? 'kubelet and other clients of the public name' : 'kubelet and other clients, with or without the public name' },
       { from: 'administrators and CI', to, port, purpose: 'kubectl' },
     ];
     case KONNECTIVITY_ROUTE: return [{ from: WORKERS, to, port, purpose: 'konnectivity agent' }];

@@ -1,10 +1,12 @@
 import { IConstruct } from 'constructs';
 import { compareCosts } from './costs';
 import { dnsRecords, wildcards } from './dns-records';
+import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { portsToOpen } from './ports';
 import { ExposurePrices } from './prices';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
 import { Exposure } from '../control-plane/exposure';
+import { isRoutedByPort } from '../control-plane/routed-by-port';
 import { TenantSide } from '../control-plane/tenant-side';
 
 /** What a report is made of beside the control planes. */
@@ -39,8 +41,16 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     namespace,
     kubeconfigServer,
     clusterId,
-    routes: exposure.routes.map(({ name: route, hostname, port, serviceName, serviceNamespace, servicePort, podPort }) =>
-      ({ name: route, hostname, port, serviceName, serviceNamespace, servicePort, podPort: podPort ?? servicePort })),
+    routes: exposure.routes.map(route => ({
+      name: route.name,
+      hostname: route.hostname,
+      foundBy: route.ownAddress ? OWN_ADDRESS : isRoutedByPort(route) ? BY_PORT : BY_HOST,
+      port: route.port,
+      serviceName: route.serviceName,
+      serviceNamespace: route.serviceNamespace,
+      servicePort: route.servicePort,
+      podPort: route.podPort ?? route.servicePort,
+    })),
     certSans: [...exposure.certSans],
     dnsNames: exposure.dnsNames,
     serviceCidrs: [...exposure.serviceCidrs],

@@ -39,7 +39,7 @@ export interface ReportedControlPlane {
    * @default - none
    */
   readonly clusterId?: string;
-  /** One for each SNI host. */
+  /** One for each endpoint. */
   readonly routes: ReportedRoute[];
   /** Names and addresses that the API server's certificate carries. */
   readonly certSans: string[];
@@ -58,12 +58,17 @@ export interface ReportedControlPlane {
   readonly tcpProxy?: ReportedTcpProxy;
 }
 
-/** One SNI host on the shared address and the Service port that it leads to. */
+/** One public endpoint and the Service port that it leads to. */
 export interface ReportedRoute {
   /** `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
   readonly name: string;
-  /** SNI host. */
+  /** Host. */
   readonly hostname: string;
+  /**
+   * How connections find it: `sni`, by the host at the shared address; `port`, by the port of the shared address alone;
+   * `own-address`, which the host resolves to.
+   */
+  readonly foundBy: string;
   /** Public port. */
   readonly port: number;
   /** Service in the management cluster. */

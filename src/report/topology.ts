@@ -1,8 +1,12 @@
+import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { mermaidLabel } from './mermaid-text';
 import { ReportedControlPlane } from './report-document';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
 
 const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct' };
+
+/** So many ports are named where others are counted. */
+const NAMED_PORTS = 3;
 
 /** Mermaid wraps lines of nodes at 200 pixels, which host names are longer than. */
 const CONFIG = ['---', 'config:', '  flowchart:', '    wrappingWidth: 500', '---'];
@@ -60,11 +64,10 @@ export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddress
     'end',
   ], [
     ...tcpProxy ? [{ from: 'pods', to: 'proxy', labels: ['kubernetes.default.svc'] }, proxyEdge(tcpProxy, api.hostname)] : [],
-    { from: 'admins', to: 'edge', labels: [`SNI, ${api.port}`] },
-    { from: 'kubelets', to: 'edge', labels: [`SNI, ${api.port}`] },
-    ...konnectivity ? [{ from: 'agents', to: 'edge', labels: [`SNI, ${konnectivity.port}`] }] : [],
-    ...others.map(({ port }, i) => ({ from: `clients${i}`, to: 'edge', labels: [`SNI, ${port}`] })),
-    ...routes.map((_, i) => ({ from: 'edge', to: `route${i}` })),
+    ...['admins', 'kubelets'].map(from => ({ from, to: api.foundBy === OWN_ADDRESS ? 'route0' : 'edge', labels: foundByTexts([api]) })),
+    ...konnectivity ? [{ from: 'agents', to: 'edge', labels: foundByTexts([konnectivity]) }] : [],
+    ...others.map((route, i) => ({ from: `clients${i}`, to: 'edge', labels: foundByTexts([route]) })),
+    ...routes.flatMap(({ foundBy }, i) => foundBy === OWN_ADDRESS ? [] : [{ from: 'edge', to: `route${i}` }]),
   ]);
 }
 
@@ -102,14 +105,27 @@ function grouped(title: string, members: ReportedControlPlane[]): Group {
 
 /** From the clients of all control planes, each kind once. */
 function clientEdges(controlPlanes: ReportedControlPlane[]): Edge[] {
-  const ports = (names: string[]) => distinct(controlPlanes.flatMap(({ routes }) => routes)
-    .filter(({ name }) => names.includes(name)).map(({ port }) => port)).sort((a, b) => a - b).join(', ');
+  const found = (names: string[]) => foundByTexts(controlPlanes.flatMap(({ routes }) => routes)
+    .filter(({ name, foundBy }) => names.includes(name) && foundBy !== OWN_ADDRESS));
+  const edge = (from: string, labels: string[]) => labels.length > 0 ? [{ from, to: 'edge', labels }] : [];
   const proxies = distinct(controlPlanes.flatMap(({ tcpProxy }) =>
     tcpProxy && tcpProxy.upstream !== 'direct' ? [upstreamText(tcpProxy.upstream, tcpProxy.upstreamPort)] : [])).sort();
   return controlPlanes.length === 0 ? [] : [
-    { from: 'admins', to: 'edge', labels: [`SNI, ${ports([API_ROUTE])}`] },
-    { from: 'workers', to: 'edge', labels: [`SNI, ${ports([API_ROUTE, KONNECTIVITY_ROUTE])}`] },
+    ...edge('admins', found([API_ROUTE])),
+    ...edge('workers', found([API_ROUTE, KONNECTIVITY_ROUTE])),
     ...proxies.length > 0 ? [{ from: 'proxies', to: 'edge', labels: proxies }] : [],
+  ];
+}
+
+/** How connections find routes, and their ports, e.g. `SNI, 443` and `port 30001`. */
+function foundByTexts(routes: ReportedControlPlane['routes']): string[] {
+  const ports = (...kinds: string[]) =>
+    distinct(routes.filter(({ foundBy }) => kinds.includes(foundBy)).map(({ port }) => port)).sort((a, b) => a - b);
+  const [hosts, numbers] = [ports(BY_HOST), ports(BY_PORT, OWN_ADDRESS)];
+  return [
+    ...hosts.length > 0 ? [`SNI, ${hosts.join(', ')}`] : [],
+    ...numbers.length > NAMED_PORTS ? [`${numbers.length} ports, ${numbers[0]} to ${numbers[numbers.length - 1]}`]
+      : numbers.length > 0 ? [`port ${numbers.join(', ')}`] : [],
   ];
 }
 

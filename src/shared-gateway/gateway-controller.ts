@@ -1,8 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { isInRange } from './gateway-ports';
 import type { SharedIngressGateway } from './shared-ingress-gateway';
+import { PassthroughRoute } from '../control-plane/exposure-props';
+import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
-import { requirePublicPort } from '../controllers/route-object';
+import { invalidInput } from '../validation/invalid-input';
 
 /** The SharedIngressGateway: routes are entries of its own maps, so there is no object for each. */
 export class SharedGatewayController extends IngressController {
@@ -12,8 +15,29 @@ export class SharedGatewayController extends IngressController {
     super();
   }
 
-  public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.gateway.sniPort, options.routes);
+  public override get separatesPorts(): boolean {
+    return this.gateway.portRange !== undefined;
+  }
+
+  public override get _gateway(): ControllerGateway {
+    return this.gateway._facts;
+  }
+
+  public override routesByPort(route: PassthroughRoute): boolean {
+    return isInRange(route, this.gateway.portRange);
+  }
+
+  public override validateRoutes({ routes }: RouteValidationOptions): void {
+    const { sniPort, portRange } = this.gateway;
+    const unserved = routes.find(route => route.port !== sniPort && !this.routesByPort(route));
+    if (unserved && portRange) {
+      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.type}: by host it serves ${sniPort}, by port ${portRange.first} to ${portRange.last}`,
+        'Use one of these ports, or change portRange of the gateway');
+    }
+    if (unserved) {
+      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.type}, whose public port is ${sniPort}`,
+        `Use port ${sniPort} with a host of its own, or give the gateway a portRange for ports of tenants`);
+    }
   }
 
   public override bind(_scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -1,8 +1,8 @@
-import { ApiObject, ApiObjectMetadata } from 'cdk8s';
+import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
-import type { ExternalTrafficPolicy } from './gateway-props';
+import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
 
 /** Everything that the network objects of a gateway depend on. */
 export interface GatewayNetworkOptions {
@@ -11,6 +11,10 @@ export interface GatewayNetworkOptions {
   readonly sniPort: number;
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
+  /** Ports that lead to one tenant each. */
+  readonly portRange?: GatewayPortRange;
+  /** Those among them that are in use; final at synthesis. */
+  readonly portsInUse: () => number[];
   readonly ipv6: boolean;
   readonly externalTrafficPolicy: ExternalTrafficPolicy;
   readonly loadBalancerClass?: string;
@@ -20,9 +24,10 @@ export interface GatewayNetworkOptions {
 
 /** Emits the Service with the shared address. */
 export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions): ApiObject {
-  const { metadata, sniPort, clusterIdPort } = options;
+  const { metadata, sniPort, clusterIdPort, portRange, portsInUse } = options;
   const port = (name: string, number: number) => ({ name, port: number, targetPort: k8s.IntOrString.fromString(name), protocol: 'TCP' });
-  return new ApiObject(scope, 'load-balancer', k8s.KubeService.manifest({
+  const ports = [port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)])];
+  const manifest = k8s.KubeService.manifest({
     metadata: { ...metadata, annotations: options.serviceAnnotations },
     spec: {
       type: 'LoadBalancer',
@@ -30,9 +35,19 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
       externalTrafficPolicy: options.externalTrafficPolicy,
       ipFamilyPolicy: options.ipv6 ? 'PreferDualStack' : 'SingleStack',
       selector: options.selectorLabels,
-      ports: [port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)])],
+      ports,
     },
-  }));
+  });
+  const withTenants = Lazy.any({ produce: () => [...manifest.spec.ports, ...portsInUse().map(tenantPort)] });
+  return new ApiObject(scope, 'load-balancer', portRange ? { ...manifest, spec: { ...manifest.spec, ports: withTenants } } : manifest);
+}
+
+/**
+ * A port of one tenant. The others of the range are left out: many load balancers have room for some tens of ports, and
+ * Kubernetes gives each a node port.
+ */
+function tenantPort(port: number): object {
+  return { name: `port-${port}`, port, targetPort: port, protocol: 'TCP' };
 }
 
 /** Emits a headless Service for scraping metrics. */
@@ -58,7 +73,7 @@ export function addMetricsService(scope: Construct, { metadata, selectorLabels }
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { metadata, selectorLabels, clusterIdPort, tenantNamespaceLabels } = options;
+  const { metadata, selectorLabels, clusterIdPort, portRange, tenantNamespaceLabels } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
   const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
@@ -66,7 +81,9 @@ export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetwor
     spec: {
       podSelector: { matchLabels: selectorLabels },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ ports: listening.map(number => port(number)) }],
+      ingress: [{
+        ports: [...listening.map(number => port(number)), ...portRange ? [{ ...port(portRange.first), endPort: portRange.last }] : []],
+      }],
       egress: [
         { to: [{ namespaceSelector: { matchLabels: tenantNamespaceLabels } }] },
         // 5353 is the port of OpenShift's DNS pods.

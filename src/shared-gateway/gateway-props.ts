@@ -20,6 +20,14 @@ export interface LoadBalancerProxyProtocol {
   readonly sniPortOnly?: boolean;
 }
 
+/** Ports of the shared address, each for one tenant. */
+export interface GatewayPortRange {
+  /** The first port, 1024 at least. */
+  readonly first: number;
+  /** The last port. */
+  readonly last: number;
+}
+
 /** A shared edge for control planes. */
 export interface SharedIngressGatewayProps {
   /** Namespace of the gateway in the management cluster; it must exist. */
@@ -61,12 +69,18 @@ export interface SharedIngressGatewayProps {
    */
   readonly clusterIdPort?: number;
   /**
+   * Ports that lead to one tenant each, for clients that send neither the SNI host of a tenant nor a cluster ID: a route whose
+   * port is one of them is found by it. The gateway listens on all of them; its Service has those that are in use.
+   * @default - none
+   */
+  readonly portRange?: GatewayPortRange;
+  /**
    * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
    * @default - 0xE1, or 0x20 with `hypershiftCompatibility`
    */
   readonly tlvType?: number;
   /**
-   * Take the cluster ID from TLV 0x20, as HyperShift's own proxies send it.
+   * Take the cluster ID from TLV 0x20, as the nodes of ARO HCP send it. No others of HyperShift send one.
    * @default false
    */
   readonly hypershiftCompatibility?: boolean;

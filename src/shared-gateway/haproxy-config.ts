@@ -1,4 +1,5 @@
 import { prefixLengths } from './allowed-sources';
+import type { GatewayPortRange } from './gateway-props';
 import { RoutingTable } from './routing-tables';
 import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
@@ -15,6 +16,10 @@ export interface GatewayHaproxyOptions {
   /** Port that routes on the cluster ID in the PROXY header; undefined for none. */
   readonly clusterIdPort?: number;
   readonly tlvType: number;
+  /** Ports that lead to one tenant each; undefined for none. */
+  readonly portRange?: GatewayPortRange;
+  /** Networks of load balancers that put a PROXY header in front of connections to these ports. */
+  readonly portLoadBalancerCidrs?: string[];
   /** Networks that may connect to the cluster ID port; undefined for everyone. */
   readonly proxyCidrs?: string[];
   /** Networks of load balancers that put a PROXY header in front of connections to the SNI port. */
@@ -50,6 +55,9 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   addSniFrontend(config, options);
   if (options.clusterIdPort !== undefined) {
     addClusterIdFrontend(config, options, options.clusterIdPort);
+  }
+  if (options.portRange) {
+    addPortFrontend(config, options, options.portRange);
   }
   addTenants(config, options);
   addHealthFrontend(config, options);
@@ -105,11 +113,7 @@ function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOpti
 function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
   const { sniPort, loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'sni', sniPort);
-  if (loadBalancerCidrs) {
-    frontend.comment('Only these may say where a connection comes from.');
-    loadBalancerCidrs.forEach(cidr => frontend.add('acl', 'load-balancer', 'src', cidr));
-    frontend.add('tcp-request', 'connection', 'expect-proxy', 'layer4', 'if', 'load-balancer');
-  }
+  addLoadBalancer(frontend, loadBalancerCidrs);
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
@@ -140,11 +144,38 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
   addDestination(frontend, options);
 }
 
-function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name: string, port: number, ...bindWords: Word[]): Section {
+function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, { first, last }: GatewayPortRange): void {
+  const { portLoadBalancerCidrs: loadBalancerCidrs } = options;
+  const frontend = addFrontend(config, options, 'port', `${first}-${last}`);
+  addLoadBalancer(frontend, loadBalancerCidrs);
+  frontend
+    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+    .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
+    .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
+    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, RoutingTable.PORTS)}`)
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
+    .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+  addDestination(frontend, options);
+}
+
+/** A load balancer that sends a PROXY header. */
+function addLoadBalancer(frontend: Section, cidrs?: string[]): void {
+  if (cidrs) {
+    frontend.comment('Only these may say where a connection comes from.');
+    cidrs.forEach(cidr => frontend.add('acl', 'load-balancer', 'src', cidr));
+    frontend.add('tcp-request', 'connection', 'expect-proxy', 'layer4', 'if', 'load-balancer');
+  }
+}
+
+/** @param ports one, or a range as `first-last` */
+function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name: string, ports: number | string, ...bindWords: Word[]): Section {
   const frontend = config.section('frontend', name);
   for (const address of options.listenAddresses) {
     // One socket for both families would show IPv4 sources as IPv6 addresses.
-    frontend.add('bind', new Endpoint(address, port).toString(), ...(address.includes(':') ? ['v6only'] : []), ...bindWords);
+    const ipv6 = address.includes(':');
+    frontend.add('bind', `${ipv6 ? `[${address}]` : address}:${ports}`, ...(ipv6 ? ['v6only'] : []), ...bindWords);
   }
   return frontend
     .add('log-format', '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +

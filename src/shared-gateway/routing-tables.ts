@@ -11,6 +11,8 @@ export enum RoutingTable {
   HOSTS = 'hosts',
   /** Cluster ID to target. */
   CLUSTER_IDS = 'cluster-ids',
+  /** Port to target. */
+  PORTS = 'ports',
   /** Network and list to `1`. */
   ALLOWED = 'allowed',
 }
@@ -21,7 +23,10 @@ export type RoutingLines = { [table in RoutingTable]: string[] };
 /** A tenant of the gateway. */
 export interface GatewayTenant {
   readonly exposure: Exposure;
+  /** Routes that are found by their host. */
   readonly routes: PassthroughRoute[];
+  /** Routes that are found by their port. */
+  readonly portRoutes?: PassthroughRoute[];
   readonly allowedCidrs?: string[];
 }
 
@@ -34,16 +39,17 @@ const SHARD_BYTES = 1_000_000;
  * A target is `<service>.<namespace>.svc.<cluster domain>:<port>` and, where sources are limited, `:<list>`. It is one
  * value, so a tenant can never be routed before its list is known.
  */
-export function tenantLines({ exposure, routes, allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
+export function tenantLines({ exposure, routes, portRoutes = [], allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
   const list = `${exposure.namespace}/${exposure.name}`;
   const target = (route: PassthroughRoute) =>
     [`${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, route.servicePort, ...(allowedCidrs ? [list] : [])].join(':');
-  const api = routes.find(route => route.name === API_ROUTE);
+  const api = [...routes, ...portRoutes].find(route => route.name === API_ROUTE);
   return {
     [RoutingTable.HOSTS]: routes.map(route => `${route.hostname} ${target(route)}`),
     [RoutingTable.CLUSTER_IDS]: exposure.clusterId !== undefined && api
       ? [`${validateClusterId('clusterId', exposure.clusterId)} ${target(api)}`]
       : [],
+    [RoutingTable.PORTS]: portRoutes.map(route => `${route.port} ${target(route)}`),
     [RoutingTable.ALLOWED]: allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => `${key} 1`),
   };
 }
@@ -63,6 +69,7 @@ export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [
   return {
     [RoutingTable.HOSTS]: text(RoutingTable.HOSTS),
     [RoutingTable.CLUSTER_IDS]: text(RoutingTable.CLUSTER_IDS),
+    [RoutingTable.PORTS]: text(RoutingTable.PORTS),
     [RoutingTable.ALLOWED]: text(RoutingTable.ALLOWED),
   };
 }

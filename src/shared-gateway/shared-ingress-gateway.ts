@@ -5,14 +5,18 @@ import { resolveTlvType } from './cluster-id';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer, addMetricsService } from './gateway-network-objects';
 import { CONTAINER, gatewayPodSpec } from './gateway-pod';
-import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
+import { isInRange, requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
+import { ExternalTrafficPolicy, GatewayPortRange, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
-import { oversized, RoutingTable, shardOf, tableTexts } from './routing-tables';
+import { GatewayTenant, oversized, RoutingTable, shardOf, tableTexts } from './routing-tables';
 import { ISharedGateway } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { Endpoint } from '../control-plane/endpoint';
 import { Exposure } from '../control-plane/exposure';
+import { PassthroughRoute } from '../control-plane/exposure-props';
+import { recordRoutedByPort } from '../control-plane/routed-by-port';
+import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
 import { validateDnsName } from '../validation/hostname';
@@ -31,7 +35,7 @@ export interface GatewayRegistration {
   readonly allowedCidrs?: string[];
 }
 
-/** A gateway that this app does not define, e.g. HyperShift's router. */
+/** A gateway that this app does not define. */
 export interface SharedGatewayAttributes {
   /** Address or DNS name. */
   readonly host: string;
@@ -42,20 +46,15 @@ export interface SharedGatewayAttributes {
   readonly clusterIdPort?: number;
   /**
    * Type of the TLV that carries the cluster ID.
-   * @default - 0xE1, or 0x20 with `hypershiftCompatibility`
+   * @default 0xE1
    */
   readonly tlvType?: number;
-  /**
-   * The gateway takes the cluster ID from TLV 0x20, as HyperShift's does.
-   * @default false
-   */
-  readonly hypershiftCompatibility?: boolean;
 }
 
 /**
- * One shared address for any number of control planes, on HAProxy: a port that routes on the SNI host, and one that
- * routes on the cluster ID in a PROXY v2 header, which keeps client certificates. Belongs into a chart for the
- * management cluster.
+ * One shared address for any number of control planes, on HAProxy: a port that routes on the SNI host, one that
+ * routes on the cluster ID in a PROXY v2 header, which keeps client certificates, and ports that lead to one control plane
+ * each. Belongs into a chart for the management cluster.
  *
  * Control planes come and go without a reload: they are entries of maps.
  */
@@ -77,6 +76,10 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly sniPort: number;
   public readonly clusterIdPort?: number;
   public readonly tlvType: number;
+  /** Ports that lead to one tenant each. */
+  public readonly portRange?: GatewayPortRange;
+  /** @internal What platforms ask of the gateway. */
+  public readonly _facts: ControllerGateway;
   /** The complete HAProxy configuration, as it runs; it holds no tenant. */
   public readonly haproxyConfig: string;
   /** The Deployment. */
@@ -101,6 +104,10 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     if (this.sniPort === this.clusterIdPort) {
       throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
     }
+    if (props.portRange) {
+      validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
+      this.portRange = { first: props.portRange.first, last: props.portRange.last };
+    }
     this.shards = props.routeShards ?? 8;
     this.tenants = new GatewayTenants(this);
     const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
@@ -112,6 +119,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       sniPort: CONTAINER.sniPort,
       clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
       tlvType: this.tlvType,
+      portRange: this.portRange,
+      portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
       proxyCidrs: props.proxyCidrs,
       loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
       nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
@@ -123,6 +132,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
     const selectorLabels = { 'app.kubernetes.io/name': 'shared-ingress-gateway', 'app.kubernetes.io/instance': name };
     const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
+    this._facts = { namespace, podLabels: selectorLabels, tlvType: this.clusterIdPort === undefined ? undefined : this.tlvType };
     new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
       metadata: { ...metadata, name: `${name}-haproxy` },
       data: { 'haproxy.cfg': this.haproxyConfig },
@@ -171,6 +181,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       selectorLabels,
       sniPort: this.sniPort,
       clusterIdPort: this.clusterIdPort,
+      portRange: this.portRange,
+      portsInUse: () => this.tenants.ports(),
       ipv6: props.ipv6 ?? true,
       externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
       loadBalancerClass: props.loadBalancerClass,
@@ -198,7 +210,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       throw invalidInput('allowedCidrs', options.allowedCidrs, 'is empty, which would let nobody in', 'Leave it out to allow everyone, or list networks');
     }
     options.allowedCidrs?.forEach((cidr, i) => IpNetwork.parse(`allowedCidrs[${i}]`, cidr));
-    this.tenants.add({ exposure, routes: exposure.routes, allowedCidrs: options.allowedCidrs }, false);
+    this.addTenant({ exposure, routes: exposure.routes.filter(route => !route.ownAddress), allowedCidrs: options.allowedCidrs }, false);
   }
 
   /** The ingress controller for control planes behind this gateway. */
@@ -212,7 +224,16 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** @internal */
   public _add({ exposure, routes, allowedCidrs }: IngressControllerBindOptions): void {
-    this.tenants.add({ exposure, routes, allowedCidrs }, true);
+    this.addTenant({ exposure, routes, allowedCidrs }, true);
+  }
+
+  /** Every route is found by its port or by its host. */
+  private addTenant(tenant: GatewayTenant, controlPlane: boolean): void {
+    const byPort = (route: PassthroughRoute) => isInRange(route, this.portRange);
+    const portRoutes = tenant.routes.filter(byPort);
+    requireDistinctPorts(portRoutes);
+    portRoutes.forEach(recordRoutedByPort);
+    this.tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
   }
 
   private addRoutes(shard: number, metadata: k8s.ObjectMeta): void {
@@ -227,18 +248,23 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** The tables of every shard. Synthesis asks for each of them several times. */
   private tables(): { [table in RoutingTable]: string }[] {
-    return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) =>
-      tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain)));
+    return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
+      const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
+      // HAProxy has no map for a port that there is not.
+      return this.clusterIdPort === undefined ? { ...texts, [RoutingTable.CLUSTER_IDS]: '' } : texts;
+    }));
   }
 
   private sizeErrors(): string[] {
-    return this.tables().flatMap(texts => oversized(texts, this.shards) ?? []);
+    const tooMany = tooManyServicePorts(this.tenants.ports().length);
+    return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
     const hidden = props.externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER;
-    if (!hidden || (props.loadBalancerProxyProtocol && this.clusterIdPort === undefined)) {
+    const sniPortAlone = this.clusterIdPort === undefined && !(this.portRange && props.loadBalancerProxyProtocol?.sniPortOnly);
+    if (!hidden || (props.loadBalancerProxyProtocol && sniPortAlone)) {
       return [];
     }
     return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,

@@ -3,6 +3,8 @@ import { GatewayTenant, tenantLines } from './routing-tables';
 import { Exposure } from '../control-plane/exposure';
 import { invalidInput } from '../validation/invalid-input';
 
+const PORT = 'port';
+
 interface Entry extends GatewayTenant {
   /** Whether its names are checked as those of a control plane of this app. */
   readonly controlPlane: boolean;
@@ -38,6 +40,11 @@ export class GatewayTenants {
     return this.entries.filter(entry => entry.allowedCidrs);
   }
 
+  /** The ports that lead to tenants, in order. */
+  public ports(): number[] {
+    return [...new Set(this.entries.flatMap(({ portRoutes = [] }) => portRoutes.map(({ port }) => port)))].sort((a, b) => a - b);
+  }
+
   public errors(): string[] {
     return [...this.duplicates(), ...this.missing()];
   }
@@ -51,15 +58,16 @@ export class GatewayTenants {
         ['name', `${exposure.namespace}/${exposure.name}`],
         ...exposure.clusterId === undefined ? [] : [['cluster ID', exposure.clusterId]],
         ...entry.routes.map(route => ['SNI host', route.hostname]),
+        ...(entry.portRoutes ?? []).map(route => [PORT, String(route.port)]),
       ];
       for (const [what, name] of names) {
         const other = holders.get(`${what}\n${name}`);
         holders.set(`${what}\n${name}`, other ?? entry);
-        // Control planes of this app claim their names app-wide.
-        if (other && !(other.controlPlane && entry.controlPlane)) {
+        // Control planes of this app claim their names app-wide; ports are of the gateway alone.
+        if (other && (what === PORT || !(other.controlPlane && entry.controlPlane))) {
           const [a, b] = [other, entry].map(({ exposure: of }) => `${of.namespace}/${of.name}`).sort();
           errors.push(`${what}: "${name}" is registered at ${this.gateway.node.path} by both ${a} and ${b}. ` +
-            'A shared gateway would have to choose: give each control plane names of its own, and register it once.');
+            `A shared gateway would have to choose: give each control plane ${what === PORT ? 'ports' : 'names'} of its own, and register it once.`);
         }
       }
     }

@@ -52,10 +52,10 @@ describeWithHaproxy('a tcp-proxy at a shared gateway', () => {
     expect(await checkConfig(tcpProxy.haproxyConfig)).toBe('');
   });
 
-  test('may use a gateway of another app, e.g. HyperShift\'s router', () => {
-    const router = SharedIngressGateway.fromAttributes({ host: '192.0.2.1', hypershiftCompatibility: true });
-    const { haproxyConfig } = setUp({ tcpProxy: { upstream: TcpProxyUpstream.sharedGateway(router) } }).tcpProxy;
-    expect(haproxyConfig).toMatch(/server upstream 192.0.2.1:6443 send-proxy-v2 '?set-proxy-v2-tlv-fmt\(0x20\)/);
+  test('may use a gateway of another app', () => {
+    const other = SharedIngressGateway.fromAttributes({ host: '192.0.2.1', tlvType: 0xe5 });
+    const { haproxyConfig } = setUp({ tcpProxy: { upstream: TcpProxyUpstream.sharedGateway(other) } }).tcpProxy;
+    expect(haproxyConfig).toMatch(/server upstream 192.0.2.1:6443 send-proxy-v2 '?set-proxy-v2-tlv-fmt\(0xe5\)/);
     expect(() => SharedIngressGateway.fromAttributes({ host: 'https://edge.example.com' })).toThrow('host: "https://edge.example.com" is a URL');
     expect(() => SharedIngressGateway.fromAttributes({ host: 'edge.example.com', tlvType: 0x21 })).toThrow('tlvType: 33 is not in the range');
   });

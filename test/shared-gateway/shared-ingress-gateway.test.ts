@@ -80,8 +80,8 @@ describe('the default gateway', () => {
 
   test('mounts every ConfigMap of routes into one folder', () => {
     const { sources } = pod.volumes.find(({ name }: any) => name === 'routes').projected;
-    expect(sources.flatMap(({ configMap }: any) => configMap.items.map(({ path }: any) => path))).toHaveLength(24);
-    expect(new Set(sources.flatMap(({ configMap }: any) => configMap.items.map(({ path }: any) => path))).size).toBe(24);
+    expect(sources.flatMap(({ configMap }: any) => configMap.items.map(({ path }: any) => path))).toHaveLength(32);
+    expect(new Set(sources.flatMap(({ configMap }: any) => configMap.items.map(({ path }: any) => path))).size).toBe(32);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'path';
 import { temporaryFolder } from './chain';
 import { DnsServer } from './dns-server';
 import { HaproxyProcess } from './haproxy-process';
-import { freePorts } from './ports';
+import { freePortRange, freePorts } from './ports';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
 import { Endpoint } from '../../../src/control-plane/endpoint';
@@ -16,6 +16,8 @@ export interface GatewayOptions {
   /** Lines of the maps. */
   readonly hosts?: string[];
   readonly clusterIds?: string[];
+  /** By the first of the ports; without them the gateway has none. */
+  readonly ports?: (first: number) => string[];
   readonly allowed?: string[];
   readonly addresses?: string[];
   /** Options of the renderer. */
@@ -30,7 +32,12 @@ export interface Gateway {
   readonly dns: DnsServer;
   readonly sniPort: number;
   readonly clusterIdPort: number;
+  /** The first of the ports of tenants. */
+  readonly firstPort: number;
 }
+
+/** How many ports of tenants a gateway has. */
+const PORTS = 8;
 
 /** The configuration of a gateway on loopback addresses. */
 export function gatewayConfig(options: Pick<GatewayHaproxyOptions, 'runFolder' | 'sniPort' | 'clusterIdPort'> & Partial<GatewayHaproxyOptions>): string {
@@ -50,19 +57,27 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const folder = await temporaryFolder();
   const dns = await DnsServer.start();
   const [sniPort, clusterIdPort] = await freePorts(2);
+  const firstPort = options.ports ? await freePortRange(PORTS) : 0;
   await mkdir(join(folder, 'maps'));
-  const { hosts = [], clusterIds = [], allowed = [], addresses = [] } = options;
-  for (const [name, lines] of Object.entries({ hosts, 'cluster-ids': clusterIds, allowed, addresses })) {
+  const { hosts = [], clusterIds = [], allowed = [], addresses = [], ports } = options;
+  for (const [name, lines] of Object.entries({ hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], allowed, addresses })) {
     await writeFile(join(folder, 'maps', `${name}.map`), lines.map(line => `${line}\n`).join(''));
   }
-  let text = gatewayConfig({ runFolder: folder, sniPort, clusterIdPort, nameservers: [new Endpoint('127.0.0.1', dns.port)], ...options.config });
+  let text = gatewayConfig({
+    runFolder: folder,
+    sniPort,
+    clusterIdPort,
+    portRange: ports && { first: firstPort, last: firstPort + PORTS - 1 },
+    nameservers: [new Endpoint('127.0.0.1', dns.port)],
+    ...options.config,
+  });
   for (const [from, to] of Object.entries(options.replace ?? {})) {
     if (!text.includes(from)) {
       throw new Error(`the configuration has no "${from}" that could be replaced`);
     }
     text = text.split(from).join(to);
   }
-  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text), dns, sniPort, clusterIdPort };
+  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text), dns, sniPort, clusterIdPort, firstPort };
 }
 
 /** A header with a cluster ID, as a tenant's proxy sends it. */

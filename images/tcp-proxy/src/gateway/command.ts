@@ -7,7 +7,7 @@ export function gatewayCommand(): Command {
     .description('Run HAProxy as the shared ingress of many control planes and keep its maps equal to mounted files.')
     .addOption(option('--haproxy-config <file>', 'complete configuration of HAProxy', '/etc/haproxy/haproxy.cfg'))
     .addOption(option('--haproxy-binary <file>', 'the HAProxy program', '/usr/sbin/haproxy'))
-    .addOption(option('--routes-dir <folder>', 'mounted maps: hosts-*.map, cluster-ids-*.map and allowed-*.map', '/etc/tcp-proxy/routes'))
+    .addOption(option('--routes-dir <folder>', 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map and allowed-*.map', '/etc/tcp-proxy/routes'))
     .addOption(option('--run-dir <folder>', 'writable folder for the sockets and maps of HAProxy', '/run/tcp-proxy'))
     .addOption(listOption('--nameserver <address...>', 'DNS server as address or address:port instead of those of the system (repeatable)'))
     .addOption(option('--resolve-interval <duration>', 'how often the address of each service is asked for', '30s'))

@@ -50,6 +50,12 @@ export class MapSync {
   public async apply(table: Table): Promise<boolean> {
     if (this.applied === table) return false;
     const current = this.applied ?? await this.read();
+    if (current === undefined) {
+      // A configuration without the port that the map is for does not load it.
+      if (table.size > 0) throw new Error(`the configuration of HAProxy does not use ${this.file}, and there are ${table.size} entries for it`);
+      this.applied = table;
+      return false;
+    }
     // What fails in the middle leaves a map that must be read again.
     this.applied = undefined;
     const changes = difference(current, table);
@@ -60,11 +66,10 @@ export class MapSync {
     return count > 0;
   }
 
-  /** The map as it is in HAProxy. */
-  public async read(): Promise<Table> {
-    const command = `show map ${this.file}`;
-    const answer = await this.runtime.execute(command);
-    if (answer.startsWith('Unknown map')) throw new RuntimeApiError(command, answer);
+  /** The map as it is in HAProxy; undefined when HAProxy has no such map. */
+  public async read(): Promise<Table | undefined> {
+    const answer = await this.runtime.execute(`show map ${this.file}`);
+    if (answer.startsWith('Unknown map')) return undefined;
     // Each line is an identifier, the key and the value.
     return new Map(answer.split('\n').filter(line => line.startsWith('0x')).map(line => {
       const [, key, value] = line.split(' ');

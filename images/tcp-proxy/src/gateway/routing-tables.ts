@@ -1,5 +1,5 @@
 /** The routing tables; each is a map of HAProxy. `addresses` is the agent's own, the others are mounted. */
-export const MOUNTED_TABLES = ['hosts', 'cluster-ids', 'allowed'] as const;
+export const MOUNTED_TABLES = ['hosts', 'cluster-ids', 'ports', 'allowed'] as const;
 export type MountedTable = typeof MOUNTED_TABLES[number];
 export type TableName = MountedTable | 'addresses';
 
@@ -13,6 +13,7 @@ const TARGET = /^[a-z0-9-]+(\.[a-z0-9-]+)+:[1-9]\d{0,4}(:[a-z0-9-]+\/[a-z0-9-]+)
 const LINES: Record<MountedTable, { key: RegExp; value: RegExp }> = {
   'hosts': { key: /^[a-z0-9-]+(\.[a-z0-9-]+)*$/, value: TARGET },
   'cluster-ids': { key: /^[A-Za-z0-9][A-Za-z0-9._-]*$/, value: TARGET },
+  'ports': { key: /^[1-9]\d{0,4}$/, value: TARGET },
   'allowed': { key: /^[0-9a-f.:]+\/\d{1,3}@[a-z0-9-]+\/[a-z0-9-]+$/, value: /^1$/ },
 };
 
@@ -32,6 +33,11 @@ export function serviceOf(target: string): string {
 /** `service:port` of a target, without the list. */
 export function endpointOf(target: string): string {
   return target.split(':', 2).join(':');
+}
+
+/** The targets that tables lead to. */
+export function targetsOf({ hosts, 'cluster-ids': clusterIds, ports }: MountedTables): string[] {
+  return [hosts, clusterIds, ports].flatMap(table => [...table.values()]);
 }
 
 /** A table as a file of HAProxy. */

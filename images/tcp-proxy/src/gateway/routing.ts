@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { AddressBook } from './address-book';
 import { MapSync } from './map-sync';
 import { RouteFiles, Routes } from './route-files';
-import { endpointOf, MountedTables, serviceOf, Table, TableName } from './routing-tables';
+import { endpointOf, MountedTables, serviceOf, Table, TableName, targetsOf } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
@@ -21,20 +21,22 @@ export interface RoutingOptions {
 }
 
 /** Sources are admitted before a target limits them, and a target is gone before its service's address is. */
-const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids'];
+const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids', 'ports'];
 
 /** Keeps the maps of HAProxy equal to the mounted files and the known addresses. */
 export class Routing {
   private readonly maps: Record<TableName, MapSync>;
   private readonly connections: TenantConnections;
-  private routes: Routes = { tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'allowed': new Map() }, refusals: [] };
+  private routes: Routes = { tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'allowed': new Map() }, refusals: [] };
   private readonly updates: Counter<'table'>;
   private loggedRefusals = '';
 
   constructor(private readonly options: RoutingOptions) {
     const { mapsDir, runtime, registry } = options;
     const map = (name: TableName) => new MapSync(name, mapsDir, runtime);
-    this.maps = { 'hosts': map('hosts'), 'cluster-ids': map('cluster-ids'), 'allowed': map('allowed'), 'addresses': map('addresses') };
+    this.maps = {
+      'hosts': map('hosts'), 'cluster-ids': map('cluster-ids'), 'ports': map('ports'), 'allowed': map('allowed'), 'addresses': map('addresses'),
+    };
     this.connections = new TenantConnections(runtime);
     this.updates = new Counter({
       name: 'tcp_proxy_gateway_map_updates_total',
@@ -52,6 +54,7 @@ export class Routing {
     });
     gauge('tcp_proxy_gateway_hosts', 'SNI hosts that are routed.', () => this.routes.tables.hosts.size);
     gauge('tcp_proxy_gateway_cluster_ids', 'Cluster IDs that are routed.', () => this.routes.tables['cluster-ids'].size);
+    gauge('tcp_proxy_gateway_ports', 'Ports that are routed.', () => this.routes.tables.ports.size);
     gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.length);
     gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
     gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);
@@ -91,12 +94,7 @@ export class Routing {
   private async read(): Promise<void> {
     const { files, addresses, logger } = this.options;
     this.routes = await files.read();
-    const { hosts, 'cluster-ids': clusterIds } = this.routes.tables;
-    const services = new Set<string>();
-    for (const table of [hosts, clusterIds]) {
-      for (const target of table.values()) services.add(serviceOf(target));
-    }
-    addresses.track(services);
+    addresses.track(new Set(targetsOf(this.routes.tables).map(serviceOf)));
     const refusals = this.routes.refusals.join('\n');
     if (refusals !== this.loggedRefusals && refusals !== '') {
       logger.error({ refusals: this.routes.refusals.slice(0, 10), count: this.routes.refusals.length }, 'parts of the mounted maps are not in use');
@@ -127,5 +125,5 @@ export class Routing {
 }
 
 function endpointsOf(tables: MountedTables): Set<string> {
-  return new Set([...tables.hosts.values(), ...tables['cluster-ids'].values()].map(endpointOf));
+  return new Set(targetsOf(tables).map(endpointOf));
 }

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Endpoint } from '../../../../src/control-plane/endpoint';
+import { GatewayPortRange } from '../../../../src/shared-gateway/gateway-props';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
 import { clusterIdHeader, gatewayConfig } from '../../../../test/data-path/support/gateway';
-import { freePorts } from '../../../../test/data-path/support/ports';
+import { freePortRange, freePorts } from '../../../../test/data-path/support/ports';
 import { exchange, RawConnection, TenantServer, TLS_START } from '../../../../test/data-path/support/tenant-server';
 import { haproxyBinary } from '../../../../test/support/haproxy';
 import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
@@ -21,9 +22,11 @@ export interface Route {
 
 /** Everything that a gateway pod has: mounted configuration and routes, a writable folder, DNS. */
 export class GatewayInstallation {
-  public static async create(): Promise<GatewayInstallation> {
+  /** @param ports how many ports of tenants it has; with some it has no port for cluster IDs */
+  public static async create(ports = 0): Promise<GatewayInstallation> {
     const [sniPort, clusterIdPort] = await freePorts(2);
-    return new GatewayInstallation(await DnsServer.start(), sniPort, clusterIdPort);
+    const portRange = await freePortRange(ports).then(first => ({ first, last: first + ports - 1 }));
+    return new GatewayInstallation(await DnsServer.start(), sniPort, clusterIdPort, ports > 0 ? portRange : undefined);
   }
 
   public readonly dir = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -35,9 +38,10 @@ export class GatewayInstallation {
   private readonly agents: Agent[] = [];
   private files: Record<string, string> = {};
 
-  private constructor(public readonly dns: DnsServer, public readonly sniPort: number, public readonly clusterIdPort: number) {
+  private constructor(public readonly dns: DnsServer, public readonly sniPort: number, public readonly clusterIdPort: number,
+    public readonly portRange?: GatewayPortRange) {
     this.config = new MountedFolder(join(this.dir, 'config'), { 'haproxy.cfg': this.configText() });
-    this.files = Object.fromEntries(['hosts', 'cluster-ids', 'allowed'].flatMap(table => [[`${table}-00.map`, ''], [`${table}-01.map`, '']]));
+    this.files = Object.fromEntries(['hosts', 'cluster-ids', 'ports', 'allowed'].flatMap(table => [[`${table}-00.map`, ''], [`${table}-01.map`, '']]));
     this.routes = new MountedFolder(this.routesDir, this.files);
   }
 
@@ -63,8 +67,9 @@ export class GatewayInstallation {
 
   /** The configuration with another time limit, which stands for any change of it. */
   public configText(tunnelTimeoutSeconds = 86_400): string {
-    const { runDir: runFolder, sniPort, clusterIdPort } = this;
-    return gatewayConfig({ runFolder, sniPort, clusterIdPort, nameservers: [new Endpoint('127.0.0.1', this.dns.port)], tunnelTimeoutSeconds });
+    const { runDir: runFolder, sniPort, portRange } = this;
+    const clusterIdPort = portRange ? undefined : this.clusterIdPort;
+    return gatewayConfig({ runFolder, sniPort, clusterIdPort, portRange, nameservers: [new Endpoint('127.0.0.1', this.dns.port)], tunnelTimeoutSeconds });
   }
 
   /** What the kubelet does after the ConfigMap of the configuration changed. */
