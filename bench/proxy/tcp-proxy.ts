@@ -34,7 +34,7 @@ export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy
     maxConnections,
     http2: true,
     hostAliased: true,
-    gracePeriodSeconds: 60,
+    reloadGraceSeconds: 60,
     tunnelTimeoutSeconds: 86400,
   }).render());
   await api.send('POST', PODS, {

@@ -101,6 +101,11 @@ export interface TcpProxyAddonProps {
    */
   readonly gracePeriodSeconds?: number;
   /**
+   * Seconds that open connections may go on after a change of the tenant CA, which only new connections know of.
+   * @default 21600
+   */
+  readonly reloadGraceSeconds?: number;
+  /**
    * Level of the agent's log: trace, debug, info, warn or error.
    * @default info
    */

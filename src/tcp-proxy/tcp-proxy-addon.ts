@@ -87,7 +87,7 @@ export class TcpProxyAddon extends Construct {
       threads: props.threads,
       http2: props.http2 ?? true,
       hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
-      gracePeriodSeconds,
+      reloadGraceSeconds: seconds('reloadGraceSeconds', props.reloadGraceSeconds ?? 21_600, 1),
       tunnelTimeoutSeconds: seconds('tunnelTimeoutSeconds', props.tunnelTimeoutSeconds ?? 86400, 3600),
     }).render();
     this.haproxyConfig = configFor(CONTAINER_PATHS);

@@ -51,7 +51,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     maxConnections: 500,
     http2: true,
     hostAliased: false,
-    gracePeriodSeconds: 60,
+    reloadGraceSeconds: 60,
     tunnelTimeoutSeconds: 86400,
     ...options.config,
   }).render();
