@@ -4,6 +4,7 @@ import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
+import { addSocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
@@ -26,6 +27,8 @@ export interface GatewayHaproxyOptions {
   readonly maxConnections: number;
   /** @default - none but `maxConnections` */
   readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
+  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
+  readonly socketBuffer?: number;
   readonly threads: number;
   readonly tunnelTimeoutSeconds: number;
   /** How long connections may stay on a worker that a reload has replaced. */
@@ -63,7 +66,7 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
 }
 
 function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  config.section('global')
+  const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
     .add('stats', 'socket', `unix@${options.runFolder}/haproxy.sock`, 'mode', '600', 'level', 'admin')
     .comment('The frontends refuse what is above the limits; the rest is for the agent.')
@@ -72,6 +75,7 @@ function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void 
     .comment('A reload leaves a worker behind for its open connections: not for ever, and not any number of them.')
     .add('hard-stop-after', `${options.reloadGraceSeconds}s`)
     .add('mworker-max-reloads', MAX_OLD_WORKERS);
+  addSocketBuffers(global, options.socketBuffer);
 }
 
 function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHaproxyOptions): void {

@@ -14,6 +14,8 @@ import { GatewayTenants } from './tenants';
 import { Endpoint } from '../control-plane/endpoint';
 import { Exposure } from '../control-plane/exposure';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
+import { connectionLimit, GATEWAY } from '../haproxy/memory-limit';
+import { resolveShares } from '../haproxy/resolve-shares';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
@@ -101,11 +103,20 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     if (this.sniPort === this.clusterIdPort) {
       throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
     }
+    if (this.hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
+      throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
+        'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
+    }
     this.shards = props.routeShards ?? 8;
     this.tenants = new GatewayTenants(this);
     const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
     warnOfFloatingImage(this, image);
 
+    const resources = props.resources ?? {
+      requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
+      limits: { memory: k8s.Quantity.fromString('2560Mi') },
+    };
+    const maxConnections = props.maxConnections ?? connectionLimit(GATEWAY, resources.limits?.memory);
     this.haproxyConfig = gatewayHaproxyConfig({
       runFolder: CONTAINER.runFolder,
       listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
@@ -115,7 +126,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       proxyCidrs: props.proxyCidrs,
       loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
       nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
-      maxConnections: props.maxConnections ?? 20_000,
+      maxConnections,
+      limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
+      socketBuffer: GATEWAY.socketBuffer,
       threads: props.threads ?? 2,
       tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
       reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
@@ -135,10 +148,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       image,
       imagePullPolicy: props.imagePullPolicy,
       imagePullSecrets: props.imagePullSecrets,
-      resources: props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-        limits: { memory: k8s.Quantity.fromString('2Gi') },
-      },
+      resources,
       tolerations: props.tolerations,
       nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
       affinity: props.affinity,
@@ -235,10 +245,15 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tables().flatMap(texts => oversized(texts, this.shards) ?? []);
   }
 
+  /** Whether every source is a node. */
+  private hidesSources({ externalTrafficPolicy, loadBalancerProxyProtocol }: SharedIngressGatewayProps): boolean {
+    const headersEverywhere = loadBalancerProxyProtocol !== undefined && this.clusterIdPort === undefined;
+    return externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER && !headersEverywhere;
+  }
+
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    const hidden = props.externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER;
-    if (!hidden || (props.loadBalancerProxyProtocol && this.clusterIdPort === undefined)) {
+    if (!this.hidesSources(props)) {
       return [];
     }
     return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,

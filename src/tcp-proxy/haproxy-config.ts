@@ -2,6 +2,7 @@ import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
+import { addSocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, CONNECT_TIMEOUT_SECONDS, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 import { IpFamily } from '../validation/ip-network';
 
@@ -39,6 +40,8 @@ export interface TcpProxyHaproxyOptions {
   readonly maxConnections: number;
   /** @default - none but `maxConnections` */
   readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
+  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
+  readonly socketBuffer?: number;
   /** @default 1 */
   readonly threads?: number;
   /** HTTP/2 towards clients and API server. */
@@ -78,7 +81,7 @@ export function tcpProxyHaproxyConfig(options: TcpProxyHaproxyOptions): HaproxyC
 
 function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { paths, reloadGraceSeconds } = options;
-  config.section('global')
+  const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
     .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
     .comment('The frontend refuses what is above the limits; the rest is for the agent.')
@@ -94,6 +97,7 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
     .add('tune.ssl.cachesize', 0)
     .add('ssl-default-bind-options', 'ssl-min-ver', 'TLSv1.2')
     .add('ssl-default-server-options', 'ssl-min-ver', 'TLSv1.2');
+  addSocketBuffers(global, options.socketBuffer);
 }
 
 function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
@@ -180,7 +184,7 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
     .add('tcp-request', 'content', 'reject')
     .add('default_backend', defaultBackend(options));
   config.section('backend', defaultBackend(options))
-    .add('server', 'upstream', ...serverAddress(options), ...deadPeerWords(), ...proxyHeader(options));
+    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options), ...deadPeerWords());
 }
 
 /**
