@@ -20,8 +20,11 @@ const PROXIES: [name: string, start: Start][] = [
   ['a tcp-proxy that passes bytes', async ({ inside }) =>
     (await startTcpProxy({ ca: await authority(), upstream: { ...upstream, mode: 'tcp' }, replace: QUICK, inside })).port],
   ['a gateway', async ({ inside }) => (await startGateway({
-    hosts: [`${API_HOST} tenant.svc:${UPSTREAM_PORT}`], addresses: [`tenant.svc ${ADDRESSES.upstream}`],
-    config: { listenAddresses: ['127.0.0.1'] }, replace: QUICK, inside,
+    hosts: [`${API_HOST} tenant.svc:${UPSTREAM_PORT}`],
+    addresses: [`tenant.svc ${ADDRESSES.upstream}`],
+    config: { listenAddresses: ['127.0.0.1'] },
+    replace: QUICK,
+    inside,
   })).sniPort],
 ];
 
