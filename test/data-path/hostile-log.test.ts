@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { API_HOST, startChain } from './support/chain';
+import { API_HOST, authority, startTcpProxy } from './support/chain';
 import { clientHello } from './support/client-hello';
 import { eventually } from './support/eventually';
 import { clusterIdHeader, startGateway } from './support/gateway';
 import { HaproxyProcess } from './support/haproxy-process';
 import { stopParts } from './support/parts';
+import { freePorts } from './support/ports';
 import { proxyHeader } from './support/proxy-header';
 import { RawConnection, TenantServer, TLS_START } from './support/tenant-server';
 import { describeWithHaproxy } from '../support/haproxy';
@@ -29,8 +30,9 @@ const hostileText = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 80 }).map(bytes => Buffer.from(bytes).toString('latin1')),
 );
 
-/** A ClientHello whose server name is these bytes. */
-async function helloFor(name: Buffer): Promise<Buffer> {
+/** A ClientHello whose server name is these bytes; there is room for 255. */
+async function helloFor(text: Buffer): Promise<Buffer> {
+  const name = text.subarray(0, 255);
   const placeholder = 'x'.repeat(name.length);
   const hello = await clientHello({ servername: placeholder });
   const at = hello.indexOf(placeholder);
@@ -42,8 +44,8 @@ const NUMBER = '-?\\d+';
 const TENANT = '[A-Za-z0-9._-]{1,253}';
 const GATEWAY_RECORD = new RegExp(`^(127\\.0\\.0\\.1):\\d+ (source=127\\.0\\.0\\.1 frontend=(sni|cluster-id) tenant=${TENANT} ` +
   `target=(-|tenant-\\d\\.svc:\\d+) address=(-|127\\.0\\.0\\.1) ended=[A-Za-z-]{2} times=${NUMBER}/${NUMBER}/${NUMBER} bytes=\\d+ connections=\\d+ ` +
-  'error="[A-Za-z -]+"|frontend=(sni|cluster-id)/\\S+ error="[A-Za-z ,\'()-]+")$');
-const PROXY_RECORD = new RegExp(`^127\\.0\\.0\\.1:\\d+ api (\\S+ ${NUMBER}/${NUMBER}/${NUMBER} \\d+ [A-Za-z-]{2} [\\d/+-]+ [\\d/]+ error="[A-Za-z ()-]+" tls="[\\w :.()-]+"|` +
+  'error="[A-Za-z -]+"|frontend=(sni|cluster-id) error="[A-Za-z ,\'()-]+")$');
+const PROXY_RECORD = new RegExp(`^127\\.0\\.0\\.1:\\d+ api~? (\\S+ ${NUMBER}/${NUMBER}/${NUMBER} \\d+ [A-Za-z-]{2} [\\d/+-]+ [\\d/]+ error="[A-Za-z ()-]+" tls="[\\w :.()-]+"|` +
   'error="[A-Za-z ()-]+" tls="[\\w :.()-]+")$');
 
 /** The records, without what HAProxy says when it starts. */
@@ -55,7 +57,7 @@ async function records(haproxy: HaproxyProcess, flood: (send: (port: number, byt
     await connection.end();
     connection.stop();
   });
-  await eventually(async () => /^CurrConns: [12]$/m.test(await haproxy.command('show info')));
+  await eventually(async () => /^CurrConns: [01]$/m.test(await haproxy.command('show info')));
   const lines = haproxy.log.slice(before);
   expect(lines.length).toBeLessThanOrEqual(connections);
   expect(lines.length).toBeGreaterThan(0);
@@ -76,7 +78,7 @@ describeWithHaproxy('the log of the gateway', () => {
       hosts: [`tenant-0 tenant-0.svc:${tenant.port}`], clusterIds: [`tenant-0 tenant-0.svc:${tenant.port}`], addresses: ['tenant-0.svc 127.0.0.1'],
     });
     const texts = fc.sample(hostileText, { numRuns: RUNS, seed: SEED }).map(text => Buffer.from(text, 'latin1')).filter(bytes => bytes.length > 0);
-    const lines = await records(haproxy, async send => await inBatches(texts, async (text, i) => {
+    const lines = await records(haproxy, async send => inBatches(texts, async (text, i) => {
       if (i % 4 === 0) {
         await send(sniPort, await helloFor(text));
       } else if (i % 4 === 1) {
@@ -90,7 +92,7 @@ describeWithHaproxy('the log of the gateway', () => {
         await send(clusterIdPort, i % 8 === 3 ? header.subarray(0, header.length - 1) : header);
       }
     }));
-    expect(lines.filter(line => !GATEWAY_RECORD.test(line))).toEqual([]);
+    expect(lines.filter(line => !GATEWAY_RECORD.test(line)).slice(0, 5)).toEqual([]);
     expect(lines.filter(line => /192\.0\.2\.66|victim|forged/.test(line))).toEqual([]);
     expect(lines.filter(line => line.includes('error="Received something')).length).toBeGreaterThan(0);
   });
@@ -109,14 +111,13 @@ describeWithHaproxy('the log of the gateway', () => {
 
 describeWithHaproxy('the log of the tcp-proxy', () => {
   test.each(['tls', 'tcp'] as const)('has records of the known form alone, whatever is sent (by %s)', async mode => {
-    const chain = await startChain({ proxy: { upstream: { mode } } });
-    await eventually(() => chain.haproxy.ready());
-    await chain.api.server.stop();
-    const texts = fc.sample(hostileText, { numRuns: 300, seed: SEED }).map(text => Buffer.from(text, 'latin1')).filter(bytes => bytes.length > 0);
-    const lines = await records(chain.haproxy, async send => {
-      await send(chain.port, await clientHello({ servername: API_HOST }));
-      return 1 + await inBatches(texts, async (text, i) => send(chain.port, i % 2 ? text : await helloFor(text)));
+    const [closed] = await freePorts(1);
+    const { haproxy, port } = await startTcpProxy({ ca: await authority(), upstream: { port: closed, mode } });
+    const texts = fc.sample(hostileText, { numRuns: 100, seed: SEED }).map(text => Buffer.from(text, 'latin1')).filter(bytes => bytes.length > 0);
+    const lines = await records(haproxy, async send => {
+      await send(port, await clientHello({ servername: API_HOST }));
+      return 1 + await inBatches(texts, async (text, i) => send(port, i % 2 ? text : await helloFor(text)));
     });
-    expect(lines.filter(line => !PROXY_RECORD.test(line) && !/^\[/.test(line) && !/^Server probe/.test(line))).toEqual([]);
+    expect(lines.filter(line => !PROXY_RECORD.test(line) && !/^\[/.test(line) && !/^Server probe/.test(line)).slice(0, 5)).toEqual([]);
   });
 });

@@ -40,8 +40,14 @@ export class LossyNetwork {
     const program = join(await temporaryFolder(), 'peers.js');
     buildSync({ entryPoints: [join(__dirname, 'peers-program.ts')], outfile: program, bundle: true, platform: 'node', logLevel: 'warning' });
     const settings = {
-      cert, key, ca: ca.certificate, serverName: API_HOST, proxyPort, upstreamPort: UPSTREAM_PORT,
-      upstreamAddress: ADDRESSES.upstream, clientAddress: ADDRESSES.client,
+      cert,
+      key,
+      ca: ca.certificate,
+      serverName: API_HOST,
+      proxyPort,
+      upstreamPort: UPSTREAM_PORT,
+      upstreamAddress: ADDRESSES.upstream,
+      clientAddress: ADDRESSES.client,
     };
     const { prefix: [command, ...words], env } = this.inside;
     this.peers = spawn(command, [...words, process.execPath, program, JSON.stringify(settings)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
