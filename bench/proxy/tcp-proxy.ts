@@ -61,7 +61,7 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
     maxConnections,
     http2: true,
     hostAliased: true,
-    gracePeriodSeconds: 60,
+    reloadGraceSeconds: 60,
     tunnelTimeoutSeconds: 86400,
   }));
   await api.send('POST', PODS, {

@@ -1,4 +1,5 @@
 import type { k8s } from 'cdk8s-plus-30';
+import type { GatewayConnectionShares } from '../haproxy/limit-props';
 
 /** How the load balancer's nodes pass connections on to the gateway. */
 export enum ExternalTrafficPolicy {
@@ -114,9 +115,14 @@ export interface SharedIngressGatewayProps {
 
   /**
    * Most connections of a pod at a time; a further one is refused.
-   * @default 20000
+   * @default - what fits into the memory limit, 20000 at most: 256Mi for the pod and 115Ki for a connection
    */
   readonly maxConnections?: number;
+  /**
+   * How the connections are shared out.
+   * @default - an eighth of them for a source, and for a tenant
+   */
+  readonly shares?: GatewayConnectionShares;
   /**
    * Threads of HAProxy; not more than CPUs of the smallest node.
    * @default 2
@@ -202,7 +208,7 @@ export interface SharedIngressGatewayProps {
   readonly imagePullSecrets?: string[];
   /**
    * Requests and limits of the container.
-   * @default - requests 200m CPU and 256Mi memory, limit 2Gi memory; no CPU limit, as throttling delays every tenant
+   * @default - requests 200m CPU and 256Mi memory, limit 2560Mi memory; no CPU limit, as throttling delays every tenant
    */
   readonly resources?: k8s.ResourceRequirements;
   /**

@@ -3,8 +3,10 @@ import type { GatewayPortRange } from './gateway-props';
 import { RoutingTable } from './routing-tables';
 import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
+import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
-import { addTcpKeepalive } from '../haproxy/tcp-keepalive';
+import { addSocketBuffers } from '../haproxy/socket-buffers';
+import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
 export interface GatewayHaproxyOptions {
@@ -26,14 +28,20 @@ export interface GatewayHaproxyOptions {
   readonly loadBalancerCidrs?: string[];
   /** DNS servers of the cluster; undefined for those of /etc/resolv.conf. */
   readonly nameservers?: Endpoint[];
+  /** All frontends together. */
   readonly maxConnections: number;
+  /** @default - none but `maxConnections` */
+  readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
+  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
+  readonly socketBuffer?: number;
   readonly threads: number;
   readonly tunnelTimeoutSeconds: number;
   /** How long connections may stay on a worker that a reload has replaced. */
   readonly reloadGraceSeconds: number;
 }
 
-const HANDSHAKE_TIMEOUT = '10s';
+/** Longest name in DNS, and more than the longest cluster ID. */
+const LONGEST_NAME = 253;
 /** More workers than this are never waited for; the oldest one's connections are cut. */
 const MAX_OLD_WORKERS = 10;
 
@@ -60,20 +68,22 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
     addPortFrontend(config, options, options.portRange);
   }
   addTenants(config, options);
+  addLimitTables(config, limitsOf(options));
   addHealthFrontend(config, options);
   return config;
 }
 
 function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  config.section('global')
+  const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
     .add('stats', 'socket', `unix@${options.runFolder}/haproxy.sock`, 'mode', '600', 'level', 'admin')
-    .comment('The frontends refuse what is above their limit; the rest is for the agent.')
-    .add('maxconn', options.maxConnections + 64)
+    .comment('The frontends refuse what is above the limits; the rest is for the agent.')
+    .add('maxconn', processLimit(limitsOf(options)))
     .add('nbthread', options.threads)
     .comment('A reload leaves a worker behind for its open connections: not for ever, and not any number of them.')
     .add('hard-stop-after', `${options.reloadGraceSeconds}s`)
     .add('mworker-max-reloads', MAX_OLD_WORKERS);
+  addSocketBuffers(global, options.socketBuffer);
 }
 
 function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHaproxyOptions): void {
@@ -81,18 +91,8 @@ function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHap
     .add('mode', 'tcp')
     .add('log', 'global')
     .comment('A connection that ends without a byte is a port scan or a health check of a load balancer.')
-    .add('option', 'dontlognull')
-    .add('retries', 1)
-    .add('timeout', 'connect', '5s')
-    .comment('Bounds clients that connect and send no PROXY header.')
-    .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
-    .comment('Watches and tunnels are silent for long; dead peers are found by TCP keepalive instead.')
-    .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
-    .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
-    .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
-    .add('timeout', 'client-fin', '1h')
-    .add('timeout', 'server-fin', '1h');
-  addTcpKeepalive(defaults);
+    .add('option', 'dontlognull');
+  addTimeouts(defaults, tunnelTimeoutSeconds);
 }
 
 function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOptions): void {
@@ -114,10 +114,12 @@ function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): 
   const { sniPort, loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'sni', sniPort);
   addLoadBalancer(frontend, loadBalancerCidrs);
+  addSourceLimits(frontend, limitsOf(options), loadBalancerCidrs ? 'header' : 'peer');
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
-    .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
-    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'req.ssl_sni,lower')
+    .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src');
+  addTenantName(frontend, 'req.ssl_sni,lower');
+  frontend
     .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.HOSTS)}`)
     .comment('Waits until the ClientHello is complete, which may take several packets.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}', '{', 'req.ssl_hello_type', 1, '}')
@@ -132,11 +134,13 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
     proxyCidrs.forEach(cidr => frontend.add('acl', 'tenant-proxy', 'src', cidr));
     frontend.add('tcp-request', 'connection', 'reject', 'if', '!tenant-proxy');
   }
+  addSourceLimits(frontend, limitsOf(options), 'peer');
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .comment('The address of the TCP connection: the one in the PROXY header is whatever the sender says.')
-    .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src')
-    .add('tcp-request', 'content', 'set-var(txn.tenant)', `fc_pp_tlv(0x${tlvType.toString(16)})`)
+    .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src');
+  addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
+  frontend
     .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.CLUSTER_IDS)}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
@@ -144,10 +148,23 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
   addDestination(frontend, options);
 }
 
+/**
+ * Takes the name of a tenant from what a client sent. It is a key of the maps and goes to the log, so it has the
+ * characters of host names and cluster IDs or is none: a line break in it would make a record of its own.
+ */
+function addTenantName(frontend: Section, name: string): void {
+  frontend
+    .comment('By way of a variable: a condition on fc_pp_tlv itself ends the process (HAProxy 3.0.11).')
+    .add('tcp-request', 'content', 'set-var(txn.name)', name)
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'var(txn.name)', 'if',
+      '{', 'var(txn.name)', '-m', 'len', 'le', LONGEST_NAME, '}', '!{', 'var(txn.name)', '-m', 'reg', '[^a-zA-Z0-9._-]', '}');
+}
+
 function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, { first, last }: GatewayPortRange): void {
   const { portLoadBalancerCidrs: loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'port', `${first}-${last}`);
   addLoadBalancer(frontend, loadBalancerCidrs);
+  addSourceLimits(frontend, limitsOf(options), loadBalancerCidrs ? 'header' : 'peer');
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
@@ -175,21 +192,23 @@ function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name
   for (const address of options.listenAddresses) {
     // One socket for both families would show IPv4 sources as IPv6 addresses.
     const ipv6 = address.includes(':');
-    frontend.add('bind', `${ipv6 ? `[${address}]` : address}:${ports}`, ...(ipv6 ? ['v6only'] : []), ...bindWords);
+    frontend.add('bind', `${ipv6 ? `[${address}]` : address}:${ports}`, ...(ipv6 ? ['v6only'] : []), ...deadPeerWords(), ...bindWords);
   }
   return frontend
     .add('log-format', '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
-      'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac')
-    .comment('A refused client tries again; a queued one would wait.')
-    .add('tcp-request', 'connection', 'reject', 'if', '{', 'fe_conn', 'gt', options.maxConnections, '}');
+      'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac error="%[bc_err_str]"')
+    .comment('Not the usual one: that names the source which a broken PROXY header claims.')
+    .add('error-log-format', '%[fc_src]:%[fc_src_port] frontend=%f error="%[fc_err_str]"');
 }
 
 /** The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there. */
-function addDestination(frontend: Section, { runFolder }: GatewayHaproxyOptions): void {
+function addDestination(frontend: Section, options: GatewayHaproxyOptions): void {
   frontend
     .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
-    .add('tcp-request', 'content', 'set-var(txn.service)', 'var(txn.target),field(1,:)')
-    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),map_str(${runFolder}/maps/addresses.map)`)
+    .add('tcp-request', 'content', 'set-var(txn.service)', 'var(txn.target),field(1,:)');
+  addTenantLimit(frontend, limitsOf(options));
+  frontend
+    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),map_str(${options.runFolder}/maps/addresses.map)`)
     .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .comment('Without these the server would connect to the destination that the PROXY header names.')
@@ -214,7 +233,7 @@ function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void
     .add('tcp-request', 'content', 'set-var(txn.list)', 'var(txn.target),field(3,:)')
     .add('tcp-request', 'content', 'reject', 'if', 'limited', '!ipv6', '!allowed-ipv4')
     .add('tcp-request', 'content', 'reject', 'if', 'limited', 'ipv6', '!allowed-ipv6')
-    .add('server', 'tenant', '0.0.0.0:0');
+    .add('server', 'tenant', '0.0.0.0:0', ...deadPeerWords());
 }
 
 function networkLookup(options: GatewayHaproxyOptions, masks: string, length: number): string {
@@ -227,12 +246,18 @@ function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable): stri
 
 /** For the agent alone, which merges it with its own state and serves both on a TCP port. */
 function addHealthFrontend(config: HaproxyConfig, { runFolder }: GatewayHaproxyOptions): void {
-  config.section('frontend', 'health')
+  const health = config.section('frontend', 'health')
     .add('bind', `unix@${runFolder}/health.sock`, 'mode', '600')
     .add('mode', 'http')
-    .add('option', 'dontlog-normal')
+    .comment('The agent asks once a second.')
+    .add('no', 'log')
     .add('timeout', 'client', '5s')
     .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}')
-    .add('http-request', 'return', 'status', 404);
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}');
+  addRefusalCounters(health);
+  health.add('http-request', 'return', 'status', 404);
+}
+
+function limitsOf({ maxConnections, limits, clusterIdPort, portRange }: GatewayHaproxyOptions): ConnectionLimits {
+  return { frontends: ['sni', ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : [])], total: maxConnections, ...limits };
 }

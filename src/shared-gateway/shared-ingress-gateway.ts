@@ -18,6 +18,8 @@ import { PassthroughRoute } from '../control-plane/exposure-props';
 import { recordRoutedByPort } from '../control-plane/routed-by-port';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
+import { connectionLimit, GATEWAY } from '../haproxy/memory-limit';
+import { resolveShares } from '../haproxy/resolve-shares';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
@@ -108,11 +110,20 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
       this.portRange = { first: props.portRange.first, last: props.portRange.last };
     }
+    if (this.hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
+      throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
+        'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
+    }
     this.shards = props.routeShards ?? 8;
     this.tenants = new GatewayTenants(this);
     const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
     warnOfFloatingImage(this, image);
 
+    const resources = props.resources ?? {
+      requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
+      limits: { memory: k8s.Quantity.fromString('2560Mi') },
+    };
+    const maxConnections = props.maxConnections ?? connectionLimit(GATEWAY, resources.limits?.memory);
     this.haproxyConfig = gatewayHaproxyConfig({
       runFolder: CONTAINER.runFolder,
       listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
@@ -124,7 +135,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       proxyCidrs: props.proxyCidrs,
       loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
       nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
-      maxConnections: props.maxConnections ?? 20_000,
+      maxConnections,
+      limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
+      socketBuffer: GATEWAY.socketBuffer,
       threads: props.threads ?? 2,
       tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
       reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
@@ -145,10 +158,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       image,
       imagePullPolicy: props.imagePullPolicy,
       imagePullSecrets: props.imagePullSecrets,
-      resources: props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-        limits: { memory: k8s.Quantity.fromString('2Gi') },
-      },
+      resources,
       tolerations: props.tolerations,
       nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
       affinity: props.affinity,
@@ -260,11 +270,16 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 
+  /** Whether every source is a node. */
+  private hidesSources({ externalTrafficPolicy, loadBalancerProxyProtocol }: SharedIngressGatewayProps): boolean {
+    const sniPortAlone = this.clusterIdPort === undefined && !(this.portRange && loadBalancerProxyProtocol?.sniPortOnly);
+    const headersEverywhere = loadBalancerProxyProtocol !== undefined && sniPortAlone;
+    return externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER && !headersEverywhere;
+  }
+
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    const hidden = props.externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER;
-    const sniPortAlone = this.clusterIdPort === undefined && !(this.portRange && props.loadBalancerProxyProtocol?.sniPortOnly);
-    if (!hidden || (props.loadBalancerProxyProtocol && sniPortAlone)) {
+    if (!this.hidesSources(props)) {
       return [];
     }
     return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,

@@ -1,7 +1,9 @@
 import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
+import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
-import { addTcpKeepalive } from '../haproxy/tcp-keepalive';
+import { addSocketBuffers } from '../haproxy/socket-buffers';
+import { addTimeouts, CONNECT_TIMEOUT_SECONDS, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 import { IpFamily } from '../validation/ip-network';
 
 /** Where the files of the proxy lie; the agent in the image is started with the same paths. */
@@ -34,20 +36,26 @@ export interface TcpProxyHaproxyOptions {
   readonly listenAddresses: string[];
   readonly families: IpFamily[];
   readonly listenPort: number;
+  /** All frontends together. */
   readonly maxConnections: number;
+  /** @default - none but `maxConnections` */
+  readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
+  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
+  readonly socketBuffer?: number;
   /** @default 1 */
   readonly threads?: number;
   /** HTTP/2 towards clients and API server. */
   readonly http2: boolean;
   /** Whether the upstream's name is in /etc/hosts, which HAProxy reads only when it starts. */
   readonly hostAliased: boolean;
-  readonly gracePeriodSeconds: number;
+  /** How long connections may stay on a worker that a reload has replaced. */
+  readonly reloadGraceSeconds: number;
   readonly tunnelTimeoutSeconds: number;
 }
 
 const SERVING_CERTIFICATE = '@serving/tls';
-const CONNECT_TIMEOUT = '5s';
-const HANDSHAKE_TIMEOUT = '10s';
+/** Each may hold as many connections as the one that accepts them. */
+export const MAX_OLD_WORKERS = 1;
 const ANSWERED = 'proc.upstream_answered';
 
 /**
@@ -66,44 +74,36 @@ export function tcpProxyHaproxyConfig(options: TcpProxyHaproxyOptions): HaproxyC
     addTcpFrontend(config, options);
   }
   addProbe(config, options);
+  addLimitTables(config, limitsOf(options));
   addHealthFrontend(config, options);
   return config;
 }
 
 function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
-  const { paths, maxConnections, gracePeriodSeconds } = options;
-  config.section('global')
+  const { paths, reloadGraceSeconds } = options;
+  const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
     .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
-    .comment('The frontend refuses what is above its limit; the rest is for the health checks of the agent.')
-    .add('maxconn', maxConnections + 16)
+    .comment('The frontend refuses what is above the limits; the rest is for the agent.')
+    .add('maxconn', processLimit(limitsOf(options)))
     .comment('By default there is one thread for each core of the node, and waking each other they cost CPU and memory.')
     .add('nbthread', options.threads ?? 1)
-    .add('hard-stop-after', `${gracePeriodSeconds}s`)
+    .comment('A changed CA takes a reload, which leaves a worker behind for its open connections: not for ever, and one at most.')
+    .add('hard-stop-after', `${reloadGraceSeconds}s`)
+    .add('mworker-max-reloads', MAX_OLD_WORKERS)
     .comment("HAProxy's own HTTP client, which nothing uses, would load the authorities of the system.")
     .add('httpclient.ssl.ca-file', paths.ca)
     .comment('Sessions are resumed by tickets; the shared cache would only take memory.')
     .add('tune.ssl.cachesize', 0)
     .add('ssl-default-bind-options', 'ssl-min-ver', 'TLSv1.2')
     .add('ssl-default-server-options', 'ssl-min-ver', 'TLSv1.2');
+  addSocketBuffers(global, options.socketBuffer);
 }
 
 function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
-  const { tunnelTimeoutSeconds } = options;
   const defaults = config.section('defaults')
-    .add('mode', 'tcp')
-    .comment('One more try, a second later, hides that an ingress restarts; then the client had better try another proxy.')
-    .add('retries', 1)
-    .add('timeout', 'connect', CONNECT_TIMEOUT)
-    .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
-    .comment('Watches and exec sessions are silent for long; dead peers are found by TCP keepalive instead.')
-    .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
-    .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
-    .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
-    .comment('A half-closed connection stays usable: "kubectl exec" ends its input long before the output ends.')
-    .add('timeout', 'client-fin', '1h')
-    .add('timeout', 'server-fin', '1h');
-  addTcpKeepalive(defaults);
+    .add('mode', 'tcp');
+  addTimeouts(defaults, options.tunnelTimeoutSeconds);
 }
 
 function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
@@ -137,7 +137,7 @@ function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
   const protocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
   const frontend = addFrontend(config, options);
   for (const address of bindAddresses(options)) {
-    frontend.add('bind', ...address, 'ssl', 'crt', SERVING_CERTIFICATE, 'alpn', protocols.join(','));
+    frontend.add('bind', ...address, ...deadPeerWords(), 'ssl', 'crt', SERVING_CERTIFICATE, 'alpn', protocols.join(','));
   }
   for (const protocol of protocols) {
     frontend.add('use_backend', backendName(protocol), 'if', '{', 'ssl_fc_alpn', '-m', 'str', protocol, '}');
@@ -146,20 +146,22 @@ function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
 
   for (const protocol of [...protocols, undefined]) {
     config.section('backend', backendName(protocol))
-      .add('server', 'upstream', ...serverAddress(options), ...tlsToUpstream(options),
+      .add('server', 'upstream', ...serverAddress(options), ...deadPeerWords(), ...tlsToUpstream(options),
         ...(protocol ? ['alpn', protocol] : []));
   }
 }
 
 function addFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): Section {
-  return config.section('frontend', 'api')
+  const frontend = config.section('frontend', 'api')
     .add('log', 'global')
-    .add('option', 'tcplog')
+    .add('log-format', '%[fc_src]:%[fc_src_port] %ft %b/%s %Tw/%Tc/%Tt %B %ts %ac/%fc/%bc/%sc/%rc %sq/%bq ' +
+      'error="%[bc_err_str]" tls="%[ssl_bc_err_str]"')
+    .add('error-log-format', '%[fc_src]:%[fc_src_port] %ft error="%[fc_err_str]" tls="%[ssl_fc_err_str]"')
     .comment('Only what goes wrong is logged, and not what ends without a byte: a port scan or a health check of somebody else.')
     .add('option', 'dontlog-normal')
-    .add('option', 'dontlognull')
-    .comment('A refused client tries another proxy at once; a queued one would wait.')
-    .add('tcp-request', 'connection', 'reject', 'if', '{', 'fe_conn', 'gt', options.maxConnections, '}');
+    .add('option', 'dontlognull');
+  addSourceLimits(frontend, limitsOf(options), 'peer');
+  return frontend;
 }
 
 function backendName(protocol?: string): string {
@@ -173,7 +175,7 @@ function defaultBackend(options: TcpProxyHaproxyOptions): string {
 function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const frontend = addFrontend(config, options);
   for (const address of bindAddresses(options)) {
-    frontend.add('bind', ...address);
+    frontend.add('bind', ...address, ...deadPeerWords());
   }
   frontend
     .comment('TLS clients speak first: a port scan or a probe of the port causes no connection upstream.')
@@ -182,7 +184,7 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
     .add('tcp-request', 'content', 'reject')
     .add('default_backend', defaultBackend(options));
   config.section('backend', defaultBackend(options))
-    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options));
+    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options), ...deadPeerWords());
 }
 
 /**
@@ -198,7 +200,7 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
     .add('http-check', 'expect', 'status', '200,401')
     .comment('HAProxy takes a server for up until its first check has failed.')
     .add('http-check', `set-var(${ANSWERED})`, 'bool(true)')
-    .add('timeout', 'check', CONNECT_TIMEOUT)
+    .add('timeout', 'check', `${CONNECT_TIMEOUT_SECONDS}s`)
     .comment('Without an address at the start, HAProxy would leave out the first check, and the next comes seconds later.')
     .add('server', 'upstream', ...serverAddress(options, 'libc,none'), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
@@ -208,15 +210,16 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
 
 /** For the agent alone, which merges it with its own state and serves both on a TCP port. */
 function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
-  config.section('frontend', 'health')
+  const health = config.section('frontend', 'health')
     .add('bind', `unix@${options.paths.run}/health.sock`, 'mode', '600')
     .add('mode', 'http')
     .add('timeout', 'client', '5s')
     .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
     .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}',
       '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}', '{', `nbsrv(${defaultBackend(options)})`, 'ge', 1, '}')
-    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}')
-    .add('http-request', 'return', 'status', 404);
+    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}');
+  addRefusalCounters(health);
+  health.add('http-request', 'return', 'status', 404);
 }
 
 function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {
@@ -264,4 +267,8 @@ function proxyHeader(options: TcpProxyHaproxyOptions): Word[] {
 /** A log-format string that gives the text as it is. */
 function literalFormat(text: string): string {
   return text.replace(/%/g, '%%');
+}
+
+function limitsOf({ maxConnections, limits }: TcpProxyHaproxyOptions): ConnectionLimits {
+  return { frontends: ['api'], total: maxConnections, ...limits };
 }

@@ -5,6 +5,7 @@ import type { TcpProxyUpstream } from './upstream';
 import type { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import type { Exposure } from '../control-plane/exposure';
 import type { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import type { ConnectionShares } from '../haproxy/limit-props';
 
 /** A name that pods resolve without DNS. */
 export interface TcpProxyHostAlias {
@@ -71,9 +72,14 @@ export interface TcpProxyAddonProps {
   readonly healthPort?: number;
   /**
    * Most connections at a time; a further one is refused.
-   * @default - what fits into the memory limit: 32Mi for the idle pod and 76Ki for a connection
+   * @default - what fits into the memory limit: 40Mi for the idle pod, and for a connection 458Ki where TLS is opened, else 311Ki
    */
   readonly maxConnections?: number;
+  /**
+   * How the connections are shared out.
+   * @default - a quarter of them for a source
+   */
+  readonly shares?: ConnectionShares;
   /**
    * Threads of HAProxy. One uses a core at most and the least CPU for each request; it is enough for thousands of
    * requests, or some hundred new connections, a second.
@@ -101,6 +107,11 @@ export interface TcpProxyAddonProps {
    */
   readonly gracePeriodSeconds?: number;
   /**
+   * Seconds that open connections may go on after a change of the tenant CA, which only new connections know of.
+   * @default 21600
+   */
+  readonly reloadGraceSeconds?: number;
+  /**
    * Level of the agent's log: trace, debug, info, warn or error.
    * @default info
    */
@@ -123,7 +134,7 @@ export interface TcpProxyAddonProps {
   readonly imagePullSecrets?: string[];
   /**
    * Requests and limits of the container.
-   * @default - requests 10m CPU and 48Mi memory, limit 64Mi memory; no CPU limit, as throttling fails probes
+   * @default - requests 10m CPU and 48Mi memory, limit 256Mi memory; no CPU limit, as throttling fails probes
    */
   readonly resources?: k8s.ResourceRequirements;
   /**

@@ -3,7 +3,6 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { primaryAdvertiseAddress, validateAdvertiseAddresses, validateUpstreamAddress } from './addresses';
 import { validateCombination } from './combinations';
-import { connectionLimit } from './connection-limit';
 import { TcpProxyEndpoints } from './endpoints';
 import { tcpProxyHaproxyConfig, TcpProxyPaths } from './haproxy-config';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
@@ -22,6 +21,8 @@ import { Exposure } from '../control-plane/exposure';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
+import { connectionLimit, OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
+import { resolveShares } from '../haproxy/resolve-shares';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
@@ -69,7 +70,7 @@ export class TcpProxyAddon extends Construct {
     const onEveryNode = placement._kind !== 'replicas';
     const resources = props.resources ?? {
       requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
-      limits: { memory: k8s.Quantity.fromString('64Mi') },
+      limits: { memory: k8s.Quantity.fromString('256Mi') },
     };
     const selectorLabels = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': name };
     const labels = { ...props.labels, ...selectorLabels };
@@ -77,17 +78,21 @@ export class TcpProxyAddon extends Construct {
     const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
     warnOfFloatingImage(this, image);
 
+    const costs = upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES;
+    const maxConnections = props.maxConnections ?? connectionLimit(costs, resources.limits?.memory);
     const configFor = (paths: TcpProxyPaths) => tcpProxyHaproxyConfig({
       paths,
       upstream,
       listenAddresses: endpoints._advertise?.addresses ?? [],
       families: this.exposure.kubernetesServiceIps.map(ip => ipFamily(ip)!),
       listenPort,
-      maxConnections: props.maxConnections ?? connectionLimit(resources.limits?.memory),
+      maxConnections,
+      limits: resolveShares(maxConnections, props.shares, { perSource: 1 / 4 }),
+      socketBuffer: costs.socketBuffer,
       threads: props.threads,
       http2: props.http2 ?? true,
       hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
-      gracePeriodSeconds,
+      reloadGraceSeconds: seconds('reloadGraceSeconds', props.reloadGraceSeconds ?? 21_600, 1),
       tunnelTimeoutSeconds: seconds('tunnelTimeoutSeconds', props.tunnelTimeoutSeconds ?? 86400, 3600),
     }).render();
     this.haproxyConfig = configFor(CONTAINER_PATHS);

@@ -84,7 +84,7 @@ describe('the default tcp-proxy', () => {
   });
 
   test('has a memory limit but no CPU limit', () => {
-    expect(container.resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '64Mi' } });
+    expect(container.resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '256Mi' } });
   });
 
   test('is probed over HTTP on a port of its own, never on the port that carries TLS', () => {
@@ -348,9 +348,10 @@ describe('the connection limit', () => {
   }).construct.haproxyConfig)![1]);
 
   test('follows the memory limit', () => {
-    expect(limit('64Mi')).toBeGreaterThanOrEqual(300);
-    expect(limit('128Mi')).toBeGreaterThan(limit('64Mi') + 800);
-    expect(limit('0.5Gi')).toBeGreaterThan(limit('128Mi'));
+    // 40 MiB for the pod, and for each connection what one costs that is stalled and one that a reload left behind.
+    expect(limit('256Mi')).toBe(Math.floor(216 * 1024 / (124 + 4 * 64 + 78)));
+    expect(limit('64Mi')).toBe(53);
+    expect(limit('0.5Gi')).toBe(limit('512Mi'));
     expect(limit()).toBe(10_000);
   });
 
@@ -365,11 +366,12 @@ describe('the connection limit', () => {
 
   test('refuses a memory limit that leaves no room', () => {
     expect(() => limit('32Mi')).toThrow('resources.limits.memory: "32Mi" leaves room for 0 connections. ' +
-      'Give at least "64Mi", which is enough for about 430.');
+      'Give at least "63Mi", which is enough for 50.');
+    expect(limit('63Mi')).toBe(51);
   });
 
   test('refuses what is not a quantity of memory', () => {
-    expect(() => limit('64MB')).toThrow('resources.limits.memory: "64MB" is not a memory quantity. Write e.g. "64Mi".');
+    expect(() => limit('64MB')).toThrow('resources.limits.memory: "64MB" is not a memory quantity. Write e.g. "256Mi".');
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { TlsOptions } from 'tls';
 import { ApiServer } from './api-server';
-import { HaproxyProcess } from './haproxy-process';
+import { HaproxyProcess, Inside } from './haproxy-process';
 import { startIngress } from './ingress';
 import { keep } from './parts';
 import { freePorts } from './ports';
@@ -24,6 +24,8 @@ export interface TcpProxyOptions {
   readonly config?: Partial<TcpProxyHaproxyOptions>;
   /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
   readonly replace?: { [text: string]: string };
+  /** The network namespace to run in. @default - that of the test */
+  readonly inside?: Inside;
 }
 
 /** A running tcp-proxy. */
@@ -51,7 +53,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     maxConnections: 500,
     http2: true,
     hostAliased: false,
-    gracePeriodSeconds: 60,
+    reloadGraceSeconds: 60,
     tunnelTimeoutSeconds: 86400,
     ...options.config,
   }).render();
@@ -61,7 +63,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     }
     text = text.split(from).join(to);
   }
-  return { haproxy: await HaproxyProcess.start(folder, 'tcp-proxy', text), port, folder };
+  return { haproxy: await HaproxyProcess.start(folder, 'tcp-proxy', text, options.inside), port, folder };
 }
 
 /** What a chain may differ in. */

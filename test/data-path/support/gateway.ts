@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'fs/promises';
 import { join } from 'path';
 import { temporaryFolder } from './chain';
 import { DnsServer } from './dns-server';
-import { HaproxyProcess } from './haproxy-process';
+import { HaproxyProcess, Inside } from './haproxy-process';
 import { freePortRange, freePorts } from './ports';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
@@ -24,6 +24,8 @@ export interface GatewayOptions {
   readonly config?: Partial<GatewayHaproxyOptions>;
   /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
   readonly replace?: { [text: string]: string };
+  /** The network namespace to run in. @default - that of the test */
+  readonly inside?: Inside;
 }
 
 /** A running gateway, without its agent. */
@@ -77,7 +79,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     }
     text = text.split(from).join(to);
   }
-  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text), dns, sniPort, clusterIdPort, firstPort };
+  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text, options.inside), dns, sniPort, clusterIdPort, firstPort };
 }
 
 /** A header with a cluster ID, as a tenant's proxy sends it. */

@@ -4,9 +4,16 @@ import { writeFile } from 'fs/promises';
 import { request } from 'http';
 import { connect } from 'net';
 import { join } from 'path';
+import { createInterface } from 'readline';
 import { eventually } from './eventually';
 import { keep, Part } from './parts';
 import { haproxyBinary } from '../../support/haproxy';
+
+/** Where a program runs instead: words in front of it, and its environment. */
+export interface Inside {
+  readonly prefix: string[];
+  readonly env: NodeJS.ProcessEnv;
+}
 
 /** A HAProxy in the foreground. */
 export class HaproxyProcess implements Part {
@@ -15,10 +22,13 @@ export class HaproxyProcess implements Part {
    *
    * @param folder for its sockets (`haproxy.sock`, `health.sock`) and its configuration
    */
-  public static async start(folder: string, name: string, config: string): Promise<HaproxyProcess> {
+  public static async start(
+    folder: string, name: string, config: string, { prefix, env }: Inside = { prefix: [], env: process.env },
+  ): Promise<HaproxyProcess> {
     const file = join(folder, `${name}.cfg`);
     await writeFile(file, config);
-    const child = spawn(haproxyBinary()!, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, ...words] = [...prefix, haproxyBinary()!, '-db', '-f', file];
+    const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const haproxy = keep(new HaproxyProcess(child, folder));
     await eventually(() => {
       if (child.exitCode !== null) {
@@ -34,7 +44,7 @@ export class HaproxyProcess implements Part {
 
   private constructor(private readonly child: ChildProcess, private readonly folder: string) {
     for (const stream of [child.stdout!, child.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text: string) => this.log.push(...text.split('\n').filter(Boolean)));
+      createInterface({ input: stream }).on('line', line => line && this.log.push(line));
     }
   }
 

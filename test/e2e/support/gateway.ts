@@ -80,7 +80,7 @@ export async function startTenantProxy(cluster: Cluster, clusterId: string, addr
     maxConnections: 1_000,
     http2: true,
     hostAliased: false,
-    gracePeriodSeconds: 10,
+    reloadGraceSeconds: 10,
     tunnelTimeoutSeconds: 86_400,
   }).render());
   const proxy = new Agent([

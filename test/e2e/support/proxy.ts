@@ -150,7 +150,7 @@ export class Proxy implements Part {
       maxConnections: 350,
       http2: true,
       hostAliased: true,
-      gracePeriodSeconds: 10,
+      reloadGraceSeconds: 10,
       tunnelTimeoutSeconds: 86400,
     }).render();
   }

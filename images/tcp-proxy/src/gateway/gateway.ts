@@ -14,6 +14,7 @@ import { ConfigurationError } from '../cli/configuration';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
 import { MasterSocket } from '../haproxy/master-socket';
+import { RefusedConnections } from '../haproxy/refused-connections';
 import { RuntimeApi } from '../haproxy/runtime-api';
 import { HaproxySupervisor } from '../haproxy/supervisor';
 import { AgentMetrics } from '../health/agent-metrics';
@@ -67,6 +68,8 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const reconciler = new Reconciler(routing, live, supervisor, logger);
   countOldWorkers(registry, master);
 
+  const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
+
   const healthServer = new HealthServer({
     address: configuration.healthAddress,
     readiness: async () => readiness(await dataPath.readiness(), { routing, live, addresses, shutdown }),
@@ -84,11 +87,13 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   if (!shutdown.aborted) {
     await supervisor.start();
     dataPath.start();
+    refused.start();
     addresses.start();
     for (const folder of new Set([routesDir, dirname(haproxyConfig)])) watches.push(new FolderWatch(folder, () => reconciler.trigger()));
     await aborted(shutdown);
     logger.info('shutting down: not ready');
     dataPath.stop();
+    refused.stop();
     await sleep(configuration.propagationDelay);
     for (const watch of watches) watch.close();
     addresses.stop();

@@ -30,6 +30,11 @@ export class HealthSocket {
     return body;
   }
 
+  /** The counters of connections that were above a limit, and who was refused last, as the configuration writes them. */
+  public async refused(): Promise<string> {
+    return (await this.get('/refused')).body;
+  }
+
   private get(path: string): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
       const call = request({ socketPath: this.socketPath, path, agent: false, timeout: TIMEOUT_MS }, response => {

@@ -14,6 +14,7 @@ import { createLogger } from '../cli/logger';
 import type { EndpointsController } from '../endpoints';
 import { HealthSocket } from '../haproxy/health-socket';
 import { MasterSocket } from '../haproxy/master-socket';
+import { RefusedConnections } from '../haproxy/refused-connections';
 import { RuntimeApi } from '../haproxy/runtime-api';
 import { HaproxySupervisor } from '../haproxy/supervisor';
 import { AgentMetrics } from '../health/agent-metrics';
@@ -58,6 +59,8 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   const dataPath = new DataPath({ supervisor, health, serving, refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
+  const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
+
   const healthServer = new HealthServer({
     address: configuration.healthAddress,
     readiness: () => readiness(dataPath, endpoints, shutdown),
@@ -75,12 +78,14 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     await supervisor.start();
     certificates.start();
     dataPath.start();
+    refused.start();
     await endpoints?.start();
     await aborted(shutdown);
     logger.info('shutting down: not ready, withdrawing the own address');
     await endpoints?.withdraw();
     certificates.stop();
     dataPath.stop();
+    refused.stop();
     await sleep(configuration.propagationDelay);
     logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
     await supervisor.stop(configuration.gracePeriod);

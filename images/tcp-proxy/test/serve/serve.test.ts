@@ -1,6 +1,7 @@
 import { once } from 'events';
 import { writeFileSync } from 'fs';
 import { createServer } from 'net';
+import { CertificateAuthority } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { eventually } from '../support/eventually';
 import { Installation, InstallationOptions } from '../support/installation';
@@ -146,6 +147,18 @@ describeWithHaproxy('serve', () => {
     await eventually(() => client.get());
     streams[1].close();
   });
+
+  test('tells of refused connections once in the log, and of each in the metrics', async () => {
+    const { client } = await install({ maxConnections: 2 });
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const streams = [await client.stream(), await client.stream()];
+    for (let attempt = 0; attempt < 5; attempt++) await expect(client.get()).rejects.toThrow();
+
+    expect((await agent.http('/metrics')).body).toContain('tcp_proxy_refused_connections_total{limit="total"} 5');
+    expect(await agent.logged('connections refused')).toMatchObject({ level: 'warn', total: 5 });
+    for (const stream of streams) stream.close();
+  });
 });
 
 describeWithHaproxy('serve after SIGTERM', () => {
@@ -181,5 +194,31 @@ describeWithHaproxy('serve after SIGTERM', () => {
     expect(await agent.exited).toEqual({ code: 0, signal: null });
     expect(await stream.ended).toBe('cut');
     await agent.logged('grace period is over');
+  });
+
+  test('cuts streams that a change of the CA left on an old worker too, and no sooner than that', async () => {
+    const { ca, client, upstream } = await install();
+    const agent = installation.serve('--grace-period', '500ms');
+    await agent.readyz(200);
+    const stream = await client.stream();
+    const worker = await installation.haproxy('worker');
+    const other = await CertificateAuthority.create('kubernetes', 'ecdsa');
+    installation.mountCa(ca.certificate + other.certificate);
+    await agent.logged('certificates updated');
+    await eventually(async () => expect(await installation.haproxy('worker')).not.toBe(worker));
+
+    // A second, new stream shows that the new worker serves while the old one keeps its own, past the grace period of a shutdown.
+    const later = Date.now() + 1_500;
+    await eventually(async () => {
+      await client.get();
+      expect(Date.now()).toBeGreaterThan(later);
+    });
+    upstream.streams[0].write('still here\n');
+    await stream.waitFor('still here');
+
+    agent.kill('SIGTERM');
+    expect(await agent.exited).toEqual({ code: 0, signal: null });
+    expect(await stream.ended).toBe('cut');
+    expect(() => process.kill(worker, 0)).toThrow('ESRCH');
   });
 });

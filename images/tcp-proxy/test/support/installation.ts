@@ -115,7 +115,7 @@ export class Installation {
       maxConnections: this.options.maxConnections ?? 350,
       http2: true,
       hostAliased: false,
-      gracePeriodSeconds: 60,
+      reloadGraceSeconds: 21_600,
       tunnelTimeoutSeconds: 86_400,
     }).render();
   }

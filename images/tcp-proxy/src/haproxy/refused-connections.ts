@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import type { HealthSocket } from './health-socket';
+
+const POLL_MS = 5_000;
+/** A flood of connections must not become one of lines. */
+const LOG_INTERVAL_MS = 60_000;
+
+/** The limits that a connection can be above. */
+const LIMITS = ['total', 'source', 'tenant'] as const;
+type Limit = typeof LIMITS[number];
+type Counts = Record<Limit, number>;
+
+export interface RefusedConnectionsOptions {
+  readonly health: HealthSocket;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Tells which limits refused connections: each of them in the metrics, and their sums in the log, at most once a minute. */
+export class RefusedConnections {
+  private seen: Counts = { total: 0, source: 0, tenant: 0 };
+  private readonly unsaid: Counts = { total: 0, source: 0, tenant: 0 };
+  private logged = -Infinity;
+  private timer?: NodeJS.Timeout;
+  private readonly counter: Counter<'limit'>;
+
+  constructor(private readonly options: RefusedConnectionsOptions) {
+    const update = () => this.update();
+    this.counter = new Counter({
+      name: 'tcp_proxy_refused_connections_total',
+      help: 'Connections that were refused, by the limit that they were above (total, source, tenant).',
+      labelNames: ['limit'],
+      registers: [options.registry],
+      collect: () => update().then(() => undefined),
+    });
+    for (const limit of LIMITS) this.counter.inc({ limit }, 0);
+  }
+
+  /** Follows HAProxy until `stop`. */
+  public start(): void {
+    this.timer = setInterval(() => void this.tell(), POLL_MS).unref();
+  }
+
+  public stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async tell(): Promise<void> {
+    const last = await this.update();
+    if (!last || Date.now() - this.logged < LOG_INTERVAL_MS || LIMITS.every(limit => this.unsaid[limit] === 0)) return;
+    const { total, source, tenant } = this.unsaid;
+    this.options.logger.warn({
+      ...total > 0 && { total },
+      ...source > 0 && { source, lastSource: last.source },
+      ...tenant > 0 && { tenant, lastTenant: last.tenant },
+    }, 'connections refused, by the limit that they were above');
+    this.logged = Date.now();
+    for (const limit of LIMITS) this.unsaid[limit] = 0;
+  }
+
+  /** @returns who was refused last, or undefined when HAProxy does not answer */
+  private async update(): Promise<{ source: string; tenant: string } | undefined> {
+    const answer = await this.options.health.refused().catch(() => '');
+    const match = /^total=(\d+) source=(\d+):(\S*) tenant=(\d+):(\S*)$/.exec(answer);
+    if (!match) return undefined;
+    const now: Counts = { total: Number(match[1]), source: Number(match[2]), tenant: Number(match[4]) };
+    for (const limit of LIMITS) {
+      // A worker that was started meanwhile counts from zero.
+      const more = now[limit] < this.seen[limit] ? now[limit] : now[limit] - this.seen[limit];
+      this.counter.inc({ limit }, more);
+      this.unsaid[limit] += more;
+    }
+    this.seen = now;
+    return { source: match[3], tenant: match[5] };
+  }
+}

@@ -1,0 +1,44 @@
+import { Section, Word } from './section';
+
+/** How long a client or server that goes silent in the middle of something is waited for. */
+export const HANDSHAKE_TIMEOUT = '10s';
+export const CONNECT_TIMEOUT_SECONDS = 5;
+
+const KEEPALIVE = { idleSeconds: 55, intervalSeconds: 15, probes: 3 };
+/** When the last keepalive probe was not answered. Less, and one lost probe would end a connection that is idle. */
+const DEAD_PEER_SECONDS = KEEPALIVE.idleSeconds + KEEPALIVE.probes * KEEPALIVE.intervalSeconds;
+
+/** The time-outs that both proxies have in common; both only pass bytes. */
+export function addTimeouts(defaults: Section, tunnelTimeoutSeconds: number): Section {
+  defaults
+    .comment('One more try, a second later, hides that what is behind restarts; then the client had better try another proxy.')
+    .add('retries', 1)
+    .add('timeout', 'connect', `${CONNECT_TIMEOUT_SECONDS}s`)
+    .comment('Bounds the handshakes of clients: PROXY header, TLS.')
+    .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
+    .comment('Only until the server is connected, so that the second try of a connection that nobody answers ends after a second.')
+    .add('timeout', 'client', `${CONNECT_TIMEOUT_SECONDS + 1}s`)
+    .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
+    .comment('From then on: watches and exec sessions are silent for long; dead peers are found by TCP instead.')
+    .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
+    .comment('A half-closed connection stays usable: "kubectl exec" ends its input long before the output ends.')
+    .add('timeout', 'client-fin', '1h')
+    .add('timeout', 'server-fin', '1h')
+    .comment('Dead peers of idle connections. Load balancers drop these without a word, some after less than six minutes.');
+  for (const side of ['cli', 'srv']) {
+    defaults
+      .add('option', `${side}tcpka`)
+      .add(`${side}tcpka-idle`, `${KEEPALIVE.idleSeconds}s`)
+      .add(`${side}tcpka-intvl`, `${KEEPALIVE.intervalSeconds}s`)
+      .add(`${side}tcpka-cnt`, KEEPALIVE.probes);
+  }
+  return defaults;
+}
+
+/**
+ * Words of a `bind` or `server` line: a peer that does not take what was sent to it is dead as soon as one that does not
+ * answer keepalives. Without them the kernel sends it again for a quarter of an hour.
+ */
+export function deadPeerWords(): Word[] {
+  return ['tcp-ut', `${DEAD_PEER_SECONDS}s`];
+}
