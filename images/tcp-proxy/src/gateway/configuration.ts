@@ -1,7 +1,7 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
 import { parseConfiguration } from '../cli/configuration';
-import { duration, logLevel, path, socketAddress } from '../cli/values';
+import { duration, healthAddresses, logLevel, path } from '../cli/values';
 
 /** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
 const LONGEST_RUN_DIR = 70;
@@ -15,7 +15,7 @@ const schema = z.object({
   resolveInterval: duration,
   reloadInterval: duration,
   closeRemoved: z.union([z.boolean(), z.pipe(z.string(), z.transform((text: string) => text !== 'false'))]),
-  healthAddress: socketAddress,
+  healthAddress: healthAddresses,
   propagationDelay: duration,
   gracePeriod: duration,
   logLevel,

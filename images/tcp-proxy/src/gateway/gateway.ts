@@ -68,7 +68,9 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   countOldWorkers(registry, master);
 
   const healthServer = new HealthServer({
-    address: configuration.healthAddress,
+    addresses: configuration.healthAddress,
+    logger: logger.child({ component: 'health' }),
+    registry,
     readiness: async () => readiness(await dataPath.readiness(), { routing, live, addresses, shutdown }),
     metrics: () => metrics.render(() => health.metrics()),
   });

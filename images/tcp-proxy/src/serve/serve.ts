@@ -59,7 +59,9 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   const endpoints = await createEndpoints(configuration, logger, registry);
 
   const healthServer = new HealthServer({
-    address: configuration.healthAddress,
+    addresses: configuration.healthAddress,
+    logger: logger.child({ component: 'health' }),
+    registry,
     readiness: () => readiness(dataPath, endpoints, shutdown),
     metrics: () => metrics.render(() => health.metrics()),
   });
