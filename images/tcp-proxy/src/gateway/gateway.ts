@@ -23,6 +23,7 @@ import { aborted, shutdownSignal } from '../process/shutdown';
 import { DataPath } from '../serve/data-path';
 
 const RETRY_MS = 1_000;
+const NAMES_IN_DETAIL = 10;
 
 /**
  * Runs the shared gateway until SIGTERM or SIGINT, and returns after it has drained.
@@ -43,7 +44,12 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
 
   const master = new MasterSocket(join(runDir, 'master.sock'));
   const health = new HealthSocket(join(runDir, 'health.sock'));
-  const addresses = new AddressBook({ nameservers: configuration.nameserver, intervalMs: configuration.resolveInterval });
+  const addresses = new AddressBook({
+    nameservers: configuration.nameserver,
+    intervalMs: configuration.resolveInterval,
+    deadlineMs: configuration.resolveDeadline,
+    logger: logger.child({ component: 'addresses' }),
+  });
   const routing = new Routing({
     files: new RouteFiles(routesDir),
     addresses,
@@ -171,7 +177,8 @@ interface Parts {
 
 /** What is refused does not make the gateway unready: it serves with what it had. */
 function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, addresses, shutdown }: Parts): Readiness {
-  const { services, unresolved, failure } = addresses.status();
+  const { services, unresolved, failing } = addresses.status();
+  const failures = [...failing].slice(0, NAMES_IN_DETAIL).map(([service, reason]) => `${service} (${reason})`);
   const { refusals } = routing;
   return {
     haproxy,
@@ -180,7 +187,7 @@ function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, add
     // A pod that DNS never answered knows nobody: better that the pods before it go on.
     addresses: {
       ok: addresses.ready,
-      detail: `${services - unresolved} of ${services} services have one${failure === undefined ? '' : `; DNS fails: ${failure}`}`,
+      detail: `${services - unresolved} of ${services} services have one${failing.size === 0 ? '' : `; DNS fails for ${failing.size}: ${failures.join(', ')}`}`,
     },
     ...(shutdown.aborted ? { shutdown: { ok: false, detail: 'draining' } } : {}),
   };

@@ -55,6 +55,7 @@ export class Routing {
     gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.length);
     gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
     gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);
+    gauge('tcp_proxy_gateway_services_failing', 'Services that DNS did not answer for when it was asked last.', () => options.addresses.status().failing.size);
   }
 
   /** Lines and keys that are not in use, and why. */
