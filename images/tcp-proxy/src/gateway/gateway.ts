@@ -179,11 +179,11 @@ interface Parts {
 function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, addresses, shutdown }: Parts): Readiness {
   const { services, unresolved, failing } = addresses.status();
   const failures = [...failing].slice(0, NAMES_IN_DETAIL).map(([service, reason]) => `${service} (${reason})`);
-  const { refusals } = routing;
+  const { count, examples } = routing.refusals;
   return {
     haproxy,
     configuration: { ok: true, detail: live.refusal ? `refused, the one before is in use: ${live.refusal}` : 'as mounted' },
-    routes: { ok: true, detail: refusals.length > 0 ? `${refusals.length} refused: ${refusals.slice(0, 5).join('; ')}` : 'as mounted' },
+    routes: { ok: true, detail: count > 0 ? `${count} refused: ${examples.slice(0, 5).join('; ')}` : 'as mounted' },
     // A pod that DNS never answered knows nobody: better that the pods before it go on.
     addresses: {
       ok: addresses.ready,
