@@ -10,6 +10,9 @@ const LONGEST_CLUSTER_ID = 128;
 /** Never a host at a shared address: every tenant has them. */
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
+/** How HAProxy writes `::1/128` after its `ipmask`. */
+const LOOPBACK = '0.0.0.1/128';
+
 /** What characters alone do not say: lengths, numbers, and names that no tenant can have. */
 const LIMITS: Record<MountedTable, (key: string, value: string) => boolean> = {
   'hosts': (host, target) => isName(host) && !IN_CLUSTER_NAME.test(host) && isTarget(target),
@@ -38,6 +41,7 @@ function isList(text: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
+  if (text === LOOPBACK) return true;
   const [address, prefix] = text.split('/');
   return isIPv4(address) ? Number(prefix) <= 32 : isIPv6(address) && Number(prefix) <= 128;
 }
