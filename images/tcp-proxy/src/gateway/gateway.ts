@@ -9,7 +9,7 @@ import type { GatewayConfiguration } from './configuration';
 import { LiveConfiguration } from './live-configuration';
 import { RouteFiles } from './route-files';
 import { Routing } from './routing';
-import { FolderWatch } from '../certificates/folder-watch';
+import { FolderWatches } from '../certificates/folder-watches';
 import { ConfigurationError } from '../cli/configuration';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -71,6 +71,7 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
   const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
   const reconciler = new Reconciler(routing, live, supervisor, logger);
+  const watches = new FolderWatches({ onChange: () => reconciler.trigger(), logger: logger.child({ component: 'files' }), registry });
   countOldWorkers(registry, master);
 
   const healthServer = new HealthServer({
@@ -88,17 +89,16 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   addresses.on('changed', () => reconciler.trigger());
   const port = await healthServer.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
-  const watches: FolderWatch[] = [];
   if (!shutdown.aborted) {
     await supervisor.start();
     dataPath.start();
     addresses.start();
-    for (const folder of new Set([routesDir, dirname(haproxyConfig)])) watches.push(new FolderWatch(folder, () => reconciler.trigger()));
+    watches.open([routesDir, dirname(haproxyConfig)]);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
     dataPath.stop();
     await sleep(configuration.propagationDelay);
-    for (const watch of watches) watch.close();
+    watches.close();
     addresses.stop();
     await reconciler.stop();
     logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
@@ -114,6 +114,7 @@ class Reconciler {
   private again = false;
   private stopped = false;
   private alive = false;
+  private failure?: string;
 
   constructor(
     private readonly routing: Routing,
@@ -160,8 +161,11 @@ class Reconciler {
         this.routing.forget();
         await this.routing.reconcile(this.alive);
       }
+      this.failure = undefined;
     } catch (error) {
-      this.logger.warn({ reason: (error as Error).message }, 'HAProxy not brought up to date, trying again');
+      const reason = (error as Error).message;
+      if (reason !== this.failure) this.logger.warn({ reason }, 'HAProxy not brought up to date, trying every second');
+      this.failure = reason;
       this.routing.forget();
       setTimeout(() => this.trigger(), RETRY_MS).unref();
     }
