@@ -4,6 +4,7 @@ import { keep, Part } from './parts';
 
 const TYPE = { A: 1, AAAA: 28 };
 const HEADER_LENGTH = 12;
+const SERVER_FAILURE = 2;
 const NAME_ERROR = 3;
 
 /** A DNS server (RFC 1035) for one zone in memory. */
@@ -17,6 +18,9 @@ export class DnsServer implements Part {
 
   /** Addresses of each name; a name that is missing does not exist. */
   public readonly records = new Map<string, string[]>();
+  /** Names that it fails for (SERVFAIL), and names that it does not answer for. */
+  public readonly failing = new Set<string>();
+  public readonly silent = new Set<string>();
   /** Whether it answers at all. */
   public answering = true;
   /** Queries so far, also those without an answer. */
@@ -25,7 +29,7 @@ export class DnsServer implements Part {
   private constructor(private readonly socket: Socket) {
     socket.on('message', (query, client) => {
       this.queries++;
-      if (this.answering) {
+      if (this.answering && !this.silent.has(question(query).name)) {
         socket.send(this.answer(query), client.port, client.address);
       }
     });
@@ -44,7 +48,7 @@ export class DnsServer implements Part {
     const known = this.records.get(name);
     const addresses = (known ?? []).filter(address => type === (isIPv6(address) ? TYPE.AAAA : TYPE.A));
     const header = Buffer.from(query.subarray(0, HEADER_LENGTH));
-    header.writeUInt16BE(0x8180 + (known ? 0 : NAME_ERROR), 2);
+    header.writeUInt16BE(0x8180 + (this.failing.has(name) ? SERVER_FAILURE : known ? 0 : NAME_ERROR), 2);
     header.writeUInt16BE(addresses.length, 6);
     header.writeUInt32BE(0, 8);
     return Buffer.concat([header, query.subarray(HEADER_LENGTH, end), ...addresses.map(address => resourceRecord(type, address))]);

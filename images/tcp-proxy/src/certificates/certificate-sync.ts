@@ -2,7 +2,7 @@ import { dirname } from 'path';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CertificateError } from './certificate-pair';
-import { FolderWatch } from './folder-watch';
+import { FolderWatches } from './folder-watches';
 import type { ServingCertificate } from './serving-certificate';
 import type { TrustBundle } from './trust-bundle';
 import { RuntimeApiError } from '../haproxy/runtime-api';
@@ -24,14 +24,15 @@ type Kind = 'serving' | 'ca';
  * What cannot be used is refused, once in the log and the metrics, until the files change again.
  */
 export class CertificateSync {
-  private readonly watches: FolderWatch[] = [];
+  private readonly watches: FolderWatches;
   private readonly refusals = new Map<Kind, string>();
   private readonly updates: Counter<'kind' | 'result'>;
   private running = false;
   private again = false;
 
   constructor(private readonly options: CertificateSyncOptions) {
-    const { registry, serving } = options;
+    const { logger, registry, serving } = options;
+    this.watches = new FolderWatches({ onChange: () => this.trigger(), logger, registry });
     this.updates = new Counter({
       name: 'tcp_proxy_certificate_updates_total',
       help: 'Changed certificate files, by what they hold (serving, ca) and what became of them (applied, refused).',
@@ -53,12 +54,11 @@ export class CertificateSync {
   /** Follows the files from now on. */
   public start(): void {
     const { caFile, servingFolder } = this.options;
-    const folders = new Set([dirname(caFile), ...servingFolder ? [servingFolder] : []]);
-    for (const folder of folders) this.watches.push(new FolderWatch(folder, () => this.trigger()));
+    this.watches.open([dirname(caFile), ...servingFolder ? [servingFolder] : []]);
   }
 
   public stop(): void {
-    for (const watch of this.watches) watch.close();
+    this.watches.close();
   }
 
   /** Compares files and HAProxy soon; calls during a comparison lead to one more. */

@@ -1,5 +1,6 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
+import { DEFAULT_HEALTH_ADDRESS } from './defaults';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -20,6 +21,9 @@ export const socketAddress = z.pipe(
   z.string().check(z.refine(text => parseSocketAddress(text) !== undefined, 'is not address:port, write it like [::]:8404 or 127.0.0.1:8404')),
   z.transform((text: string): SocketAddress => parseSocketAddress(text)!),
 );
+
+/** Where the health server listens. */
+export const healthAddresses = z._default(z.array(socketAddress), [parseSocketAddress(DEFAULT_HEALTH_ADDRESS)!]);
 
 function parseSocketAddress(text: string): SocketAddress | undefined {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);

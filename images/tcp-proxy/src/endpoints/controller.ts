@@ -6,7 +6,7 @@ import { EndpointsMetrics } from './metrics';
 import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
 import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
-import { RepairPacing } from './repair-pacing';
+import { LONGEST_REPAIR_DELAY_MS, RepairPacing } from './repair-pacing';
 import { isConflict, PATHS, write } from './writer';
 import { Backoff } from '../kubernetes/backoff';
 import { mountedCredentials } from '../kubernetes/credentials';
@@ -183,9 +183,9 @@ export class EndpointsController {
   private schedule(desired: string, view: View): PendingWrite {
     // A proxy that leaves has no time for turns.
     if (this.withdrawn) return { desired, due: performance.now(), repair: false };
-    const { repair, delayMs } = this.pacing.deviated(desired);
+    const { repair, delayMs, say } = this.pacing.deviated(desired);
     const wait = WATCHES_MEET_MS + Math.min(turn(view.self, view.pods) * TURN_MS, LONGEST_WAIT_FOR_TURN_MS);
-    if (delayMs > 0) this.logger.warn({ delayMs }, 'another writer keeps changing the endpoints, waiting before the next repair');
+    if (say) this.logger.warn({ longestDelayMs: LONGEST_REPAIR_DELAY_MS }, 'another writer keeps changing the endpoints, repairs wait for up to this time');
     return { desired, due: performance.now() + delayMs + wait, repair };
   }
 

@@ -2,30 +2,40 @@ import { Resolver } from 'dns/promises';
 import { EventEmitter } from 'events';
 import { readFile } from 'fs/promises';
 import { isIP } from 'net';
+import type { Logger } from 'pino';
+import { DueQueue } from './due-queue';
 import { Table } from './routing-tables';
 
 const FIRST_RETRY_MS = 1_000;
 const TICK_MS = 250;
-const MAX_QUERIES = 50;
+/** Questions at once; those that failed have few of their own, so that names without an answer delay no others. */
+const MAX_QUERIES = { first: 50, again: 10 };
+/** Failures come together; they are said after this time, and once in a while as long as their number changes. */
+const FAILURES_MEET_MS = 5_000;
+const LOG_INTERVAL_MS = 60_000;
+const NAMES_IN_LOG = 10;
 
 export interface AddressBookOptions {
   /** DNS servers; undefined for those of the system. */
   readonly nameservers?: string[];
   /** How often the address of each service is asked for. */
   readonly intervalMs: number;
+  /** How long a start waits for names that DNS does not answer, from its first answer on. */
+  readonly deadlineMs: number;
+  readonly logger: Logger;
 }
 
 interface Entry {
+  readonly service: string;
   address?: string;
-  /** When to ask next, in the time of `Date.now`. */
-  due: number;
   /** Time to wait after the next failure. */
   retryMs: number;
   /** DNS has said something about the name, if only that there is no such name. */
   answered: boolean;
-  asking: boolean;
 }
 
+/** Which share of the questions it is one of. */
+type Turn = keyof typeof MAX_QUERIES;
 type Answer = { readonly addresses: string[] } | { readonly failure: string };
 
 /**
@@ -38,13 +48,18 @@ type Answer = { readonly addresses: string[] } | { readonly failure: string };
  */
 export class AddressBook extends EventEmitter<{ changed: [] }> {
   private readonly entries = new Map<string, Entry>();
+  private readonly queues: Record<Turn, DueQueue<Entry>> = { first: new DueQueue(), again: new DueQueue() };
+  private readonly queries: Record<Turn, number> = { first: 0, again: 0 };
+  /** Services whose last question failed, and why. */
+  private readonly failing = new Map<string, string>();
   private readonly resolver = new Resolver({ timeout: 1_000, tries: 2 });
   private timer?: NodeJS.Timeout;
-  private queries = 0;
+  private firstAnswer?: number;
   private complete = false;
   private table: Table = new Map();
-  private lastFailure?: string;
   private rebuilding = false;
+  private logged = 0;
+  private nextLog = 0;
 
   constructor(private readonly options: AddressBookOptions) {
     super();
@@ -56,7 +71,7 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     const text = await readFile(file, 'utf8').catch(() => '');
     for (const line of text.split('\n')) {
       const [service, address] = line.split(' ');
-      if (isIP(address ?? '') !== 0) this.entries.set(service, { ...newEntry(), address });
+      if (isIP(address ?? '') !== 0) this.enter(service, address);
     }
     this.table = this.known();
   }
@@ -67,17 +82,21 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     for (const [service, entry] of this.entries) {
       if (services.has(service)) continue;
       this.entries.delete(service);
+      this.failing.delete(service);
       forgotten ||= entry.address !== undefined;
     }
     for (const service of services) {
-      if (!this.entries.has(service)) this.entries.set(service, newEntry());
+      if (!this.entries.has(service)) this.enter(service);
     }
     if (forgotten) this.rebuild();
     if (this.timer) this.askDue();
   }
 
   public start(): void {
-    this.timer = setInterval(() => this.askDue(), TICK_MS);
+    this.timer = setInterval(() => {
+      this.askDue();
+      this.logFailures();
+    }, TICK_MS);
     this.askDue();
   }
 
@@ -92,49 +111,61 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     return this.table;
   }
 
-  /** Whether every service of the start has been answered for; from then on, true. */
+  /**
+   * Whether every service of the start has been answered for, or DNS answers and had its time; from then on, true.
+   * As long as DNS answers for nobody, it is false: who knows nobody leaves that to those who do.
+   */
   public get ready(): boolean {
-    this.complete ||= [...this.entries.values()].every(entry => entry.answered || entry.address !== undefined);
+    const overdue = this.firstAnswer !== undefined && performance.now() - this.firstAnswer >= this.options.deadlineMs;
+    this.complete ||= overdue || [...this.entries.values()].every(entry => entry.answered || entry.address !== undefined);
     return this.complete;
   }
 
-  /** Numbers for people and metrics. */
-  public status(): { services: number; unresolved: number; failure?: string } {
-    return { services: this.entries.size, unresolved: this.entries.size - this.table.size, failure: this.lastFailure };
+  /** Numbers and names for people and metrics. */
+  public status(): { services: number; unresolved: number; failing: ReadonlyMap<string, string> } {
+    return { services: this.entries.size, unresolved: this.entries.size - this.table.size, failing: this.failing };
+  }
+
+  private enter(service: string, address?: string): void {
+    const entry = { service, address, retryMs: FIRST_RETRY_MS, answered: false };
+    this.entries.set(service, entry);
+    this.queues.first.add(entry, 0);
   }
 
   private askDue(): void {
-    const now = Date.now();
-    for (const [service, entry] of this.entries) {
-      if (this.queries >= MAX_QUERIES) return;
-      if (entry.due <= now && !entry.asking) void this.ask(service, entry);
+    for (const turn of ['first', 'again'] as const) {
+      while (this.queries[turn] < MAX_QUERIES[turn]) {
+        const entry = this.queues[turn].take(Date.now());
+        if (!entry) break;
+        if (this.entries.get(entry.service) === entry) void this.ask(entry, turn);
+      }
     }
   }
 
-  private async ask(service: string, entry: Entry): Promise<void> {
-    entry.asking = true;
-    this.queries++;
-    const answer = await this.resolve(service);
-    this.queries--;
-    entry.asking = false;
-    if (this.entries.get(service) === entry) this.note(entry, answer);
+  private async ask(entry: Entry, turn: Turn): Promise<void> {
+    this.queries[turn]++;
+    const answer = await this.resolve(entry.service);
+    this.queries[turn]--;
+    if (this.entries.get(entry.service) === entry) this.note(entry, answer);
     if (this.timer) this.askDue();
   }
 
   private note(entry: Entry, answer: Answer): void {
     const before = entry.address;
     if ('failure' in answer) {
-      this.lastFailure = answer.failure;
+      this.failing.set(entry.service, answer.failure);
     } else {
-      this.lastFailure = undefined;
+      this.failing.delete(entry.service);
+      this.firstAnswer ??= performance.now();
       entry.answered = true;
       // One of several stays as long as it is among them.
       if (!answer.addresses.includes(before ?? '')) entry.address = [...answer.addresses].sort()[0];
     }
     const known = !('failure' in answer) && entry.address !== undefined;
     // Spread over time, as all of them came at once.
-    entry.due = Date.now() + (known ? this.options.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs);
+    const wait = known ? this.options.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs;
     entry.retryMs = known ? FIRST_RETRY_MS : Math.min(2 * entry.retryMs, this.options.intervalMs);
+    this.queues['failure' in answer ? 'again' : 'first'].add(entry, Date.now() + wait);
     if (entry.address !== before) this.rebuild();
   }
 
@@ -146,10 +177,23 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOTFOUND') return { addresses: [] };
-        if (code !== 'ENODATA') return { failure: `${service}: ${code}` };
+        if (code !== 'ENODATA') return { failure: String(code) };
       }
     }
     return { addresses: [] };
+  }
+
+  private logFailures(): void {
+    const { failing, logged } = this;
+    if (failing.size === logged) return;
+    const now = performance.now();
+    if (logged === 0) this.nextLog ||= now + FAILURES_MEET_MS;
+    if (now < this.nextLog) return;
+    this.nextLog = now + LOG_INTERVAL_MS;
+    this.logged = failing.size;
+    const services = [...failing].slice(0, NAMES_IN_LOG).map(([service, reason]) => `${service} (${reason})`);
+    if (failing.size > 0) this.options.logger.warn({ count: failing.size, services }, 'DNS does not answer for services');
+    else this.options.logger.info('DNS answers for all services again');
   }
 
   /** Coalesced: at the start every answer is a change. */
@@ -170,8 +214,4 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     }
     return table;
   }
-}
-
-function newEntry(): Entry {
-  return { due: 0, retryMs: FIRST_RETRY_MS, answered: false, asking: false };
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
 import { parseConfiguration } from '../cli/configuration';
-import { duration, logLevel, path, socketAddress } from '../cli/values';
+import { duration, healthAddresses, logLevel, path } from '../cli/values';
 
 /** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
 const LONGEST_RUN_DIR = 70;
@@ -13,9 +13,10 @@ const schema = z.object({
   runDir: path('a writable folder').check(z.maxLength(LONGEST_RUN_DIR, `is too long for the sockets in it, choose at most ${LONGEST_RUN_DIR} characters`)),
   nameserver: z.optional(z.array(z.string().check(z.refine(isNameserver, 'is not a DNS server, write it like 10.96.0.10, 10.96.0.10:5353 or [fd00::a]:53')))),
   resolveInterval: duration,
+  resolveDeadline: duration,
   reloadInterval: duration,
   closeRemoved: z.union([z.boolean(), z.pipe(z.string(), z.transform((text: string) => text !== 'false'))]),
-  healthAddress: socketAddress,
+  healthAddress: healthAddresses,
   propagationDelay: duration,
   gracePeriod: duration,
   logLevel,

@@ -9,7 +9,7 @@ import type { GatewayConfiguration } from './configuration';
 import { LiveConfiguration } from './live-configuration';
 import { RouteFiles } from './route-files';
 import { Routing } from './routing';
-import { FolderWatch } from '../certificates/folder-watch';
+import { FolderWatches } from '../certificates/folder-watches';
 import { ConfigurationError } from '../cli/configuration';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -24,6 +24,7 @@ import { aborted, shutdownSignal } from '../process/shutdown';
 import { DataPath } from '../serve/data-path';
 
 const RETRY_MS = 1_000;
+const NAMES_IN_DETAIL = 10;
 
 /**
  * Runs the shared gateway until SIGTERM or SIGINT, and returns after it has drained.
@@ -44,7 +45,12 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
 
   const master = new MasterSocket(join(runDir, 'master.sock'));
   const health = new HealthSocket(join(runDir, 'health.sock'));
-  const addresses = new AddressBook({ nameservers: configuration.nameserver, intervalMs: configuration.resolveInterval });
+  const addresses = new AddressBook({
+    nameservers: configuration.nameserver,
+    intervalMs: configuration.resolveInterval,
+    deadlineMs: configuration.resolveDeadline,
+    logger: logger.child({ component: 'addresses' }),
+  });
   const routing = new Routing({
     files: new RouteFiles(routesDir),
     addresses,
@@ -66,12 +72,15 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
   const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
   const reconciler = new Reconciler(routing, live, supervisor, logger);
+  const watches = new FolderWatches({ onChange: () => reconciler.trigger(), logger: logger.child({ component: 'files' }), registry });
   countOldWorkers(registry, master);
 
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
 
   const healthServer = new HealthServer({
-    address: configuration.healthAddress,
+    addresses: configuration.healthAddress,
+    logger: logger.child({ component: 'health' }),
+    registry,
     readiness: async () => readiness(await dataPath.readiness(), { routing, live, addresses, shutdown }),
     metrics: () => metrics.render(() => health.metrics()),
   });
@@ -83,19 +92,18 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   addresses.on('changed', () => reconciler.trigger());
   const port = await healthServer.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
-  const watches: FolderWatch[] = [];
   if (!shutdown.aborted) {
     await supervisor.start();
     dataPath.start();
     refused.start();
     addresses.start();
-    for (const folder of new Set([routesDir, dirname(haproxyConfig)])) watches.push(new FolderWatch(folder, () => reconciler.trigger()));
+    watches.open([routesDir, dirname(haproxyConfig)]);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
     dataPath.stop();
     refused.stop();
     await sleep(configuration.propagationDelay);
-    for (const watch of watches) watch.close();
+    watches.close();
     addresses.stop();
     await reconciler.stop();
     logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
@@ -111,6 +119,7 @@ class Reconciler {
   private again = false;
   private stopped = false;
   private alive = false;
+  private failure?: string;
 
   constructor(
     private readonly routing: Routing,
@@ -157,8 +166,11 @@ class Reconciler {
         this.routing.forget();
         await this.routing.reconcile(this.alive);
       }
+      this.failure = undefined;
     } catch (error) {
-      this.logger.warn({ reason: (error as Error).message }, 'HAProxy not brought up to date, trying again');
+      const reason = (error as Error).message;
+      if (reason !== this.failure) this.logger.warn({ reason }, 'HAProxy not brought up to date, trying every second');
+      this.failure = reason;
       this.routing.forget();
       setTimeout(() => this.trigger(), RETRY_MS).unref();
     }
@@ -174,16 +186,17 @@ interface Parts {
 
 /** What is refused does not make the gateway unready: it serves with what it had. */
 function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, addresses, shutdown }: Parts): Readiness {
-  const { services, unresolved, failure } = addresses.status();
-  const { refusals } = routing;
+  const { services, unresolved, failing } = addresses.status();
+  const failures = [...failing].slice(0, NAMES_IN_DETAIL).map(([service, reason]) => `${service} (${reason})`);
+  const { count, examples } = routing.refusals;
   return {
     haproxy,
     configuration: { ok: true, detail: live.refusal ? `refused, the one before is in use: ${live.refusal}` : 'as mounted' },
-    routes: { ok: true, detail: refusals.length > 0 ? `${refusals.length} refused: ${refusals.slice(0, 5).join('; ')}` : 'as mounted' },
+    routes: { ok: true, detail: count > 0 ? `${count} refused: ${examples.slice(0, 5).join('; ')}` : 'as mounted' },
     // A pod that DNS never answered knows nobody: better that the pods before it go on.
     addresses: {
       ok: addresses.ready,
-      detail: `${services - unresolved} of ${services} services have one${failure === undefined ? '' : `; DNS fails: ${failure}`}`,
+      detail: `${services - unresolved} of ${services} services have one${failing.size === 0 ? '' : `; DNS fails for ${failing.size}: ${failures.join(', ')}`}`,
     },
     ...(shutdown.aborted ? { shutdown: { ok: false, detail: 'draining' } } : {}),
   };

@@ -1,17 +1,24 @@
-import { readdir, readFile } from 'fs/promises';
+import { readdir, readFile, stat } from 'fs/promises';
 import { join } from 'path';
+import { NOTHING_REFUSED, RefusalCollector, Refusals } from './refusals';
 import { MOUNTED_TABLES, MountedTable, MountedTables, parseLine } from './routing-tables';
+
+/** A ConfigMap holds 1 MiB. */
+const LARGEST_FILE_BYTES = 2 ** 21;
+const SHOWN_CHARACTERS = 200;
 
 export interface Routes {
   readonly tables: MountedTables;
   /** What was left out, and why. */
-  readonly refusals: readonly string[];
+  readonly refusals: Refusals;
 }
 
 interface ParsedFile {
   readonly text: string;
   readonly entries: readonly [key: string, value: string][];
-  readonly refusals: readonly string[];
+  readonly refusals: Refusals;
+  /** Why the file could not be read the last time; the rest is what it said before. */
+  readonly failure?: string;
 }
 
 /** Reads the mounted maps; a file that did not change is not parsed again. */
@@ -22,8 +29,10 @@ export class RouteFiles {
   constructor(private readonly folder: string) {}
 
   /**
-   * A line that is not valid is left out alone. A key with two values leads to none of them: a route that depended on
-   * the order of files would be a route to the wrong tenant.
+   * A line that is not valid is left out alone, and a file that cannot be read stays as it was.
+   *
+   * A key with two values keeps the one that it had, as long as that is still there, and without one leads to none of
+   * them: a route that depended on the order of files would be a route to the wrong tenant.
    *
    * @returns the same object as long as no file changed
    */
@@ -33,41 +42,67 @@ export class RouteFiles {
     const unchanged = this.parsed.size === files.length && files.every(([name, file]) => this.parsed.get(name) === file);
     if (this.routes && unchanged) return this.routes;
     this.parsed = new Map(files);
-    this.routes = merge(files);
+    this.routes = merge(files, this.routes?.tables);
     return this.routes;
   }
 
   private async parse(name: string): Promise<ParsedFile> {
-    const text = await readFile(join(this.folder, name), 'utf8');
     const known = this.parsed.get(name);
-    if (known?.text === text) return known;
-    const table = tableOf(name)!;
-    const entries: [string, string][] = [];
-    const refusals: string[] = [];
-    text.split('\n').forEach((line, i) => {
-      if (line === '' || line.startsWith('#')) return;
-      const entry = parseLine(table, line);
-      if (entry) entries.push(entry);
-      else refusals.push(`${name}:${i + 1}: ${JSON.stringify(line.slice(0, 200))} is not a line of ${table}`);
-    });
-    return { text, entries, refusals };
+    let text: string;
+    try {
+      text = await readText(join(this.folder, name));
+    } catch (error) {
+      const failure = `${name}: ${(error as Error).message}, so it stays as it was`;
+      return known?.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
+    }
+    return known?.text === text && known.failure === undefined ? known : parseText(name, text);
   }
 }
 
-function merge(files: (readonly [name: string, file: ParsedFile])[]): Routes {
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > LARGEST_FILE_BYTES) throw new Error(`has ${size} bytes, and no ConfigMap has more than 1 MiB`);
+  return readFile(file, 'utf8');
+}
+
+function parseText(name: string, text: string): ParsedFile {
+  const table = tableOf(name)!;
+  const entries: [string, string][] = [];
+  const refusals = new RefusalCollector();
+  text.split('\n').forEach((line, i) => {
+    if (line === '' || line.startsWith('#')) return;
+    const entry = parseLine(table, line);
+    if (entry) entries.push(entry);
+    else refusals.add(`${name}:${i + 1}: ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))} is not a line of ${table}`);
+  });
+  return { text, entries, refusals };
+}
+
+function merge(files: (readonly [name: string, file: ParsedFile])[], before?: MountedTables): Routes {
   const tables = Object.fromEntries(MOUNTED_TABLES.map(table => [table, new Map<string, string>()])) as Record<MountedTable, Map<string, string>>;
-  const refusals = files.flatMap(([, file]) => file.refusals);
-  const conflicts: [table: MountedTable, key: string][] = [];
-  for (const [name, { entries }] of files) {
+  const refusals = new RefusalCollector();
+  const conflicts = new Map<string, { readonly table: MountedTable; readonly key: string; readonly values: Set<string> }>();
+  for (const [name, file] of files) {
+    refusals.addAll(file.refusals);
+    if (file.failure !== undefined) refusals.add(file.failure);
     const table = tableOf(name)!;
-    for (const [key, value] of entries) {
+    for (const [key, value] of file.entries) {
       const other = tables[table].get(key);
       if (other === undefined) tables[table].set(key, value);
-      else if (other !== value) conflicts.push([table, key]);
+      if (other !== undefined && other !== value) {
+        const id = `${table} ${key}`;
+        const conflict = conflicts.get(id) ?? { table, key, values: new Set([other]) };
+        conflicts.set(id, conflict);
+        conflict.values.add(value);
+      }
     }
   }
-  for (const [table, key] of conflicts) {
-    if (tables[table].delete(key)) refusals.push(`${table}: ${key} has two different targets, so it leads to none`);
+  for (const { table, key, values } of conflicts.values()) {
+    const kept = before?.[table].get(key);
+    const keeps = kept !== undefined && values.has(kept);
+    if (keeps) tables[table].set(key, kept);
+    else tables[table].delete(key);
+    refusals.add(`${table}: ${key} has ${values.size} different targets, so it ${keeps ? `goes on to ${kept}` : 'leads to none'}`);
   }
   return { tables, refusals };
 }

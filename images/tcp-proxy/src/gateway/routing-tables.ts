@@ -1,3 +1,5 @@
+import { isWithinLimits, LONGEST_LINE } from './route-limits';
+
 /** The routing tables; each is a map of HAProxy. `addresses` is the agent's own, the others are mounted. */
 export const MOUNTED_TABLES = ['hosts', 'cluster-ids', 'ports', 'allowed'] as const;
 export type MountedTable = typeof MOUNTED_TABLES[number];
@@ -19,10 +21,11 @@ const LINES: Record<MountedTable, { key: RegExp; value: RegExp }> = {
 
 /** What a line of a map says, or undefined when HAProxy must never see it. */
 export function parseLine(table: MountedTable, line: string): [key: string, value: string] | undefined {
+  if (line.length > LONGEST_LINE) return undefined;
   const space = line.indexOf(' ');
   const [key, value] = [line.slice(0, space), line.slice(space + 1)];
   const valid = space > 0 && LINES[table].key.test(key) && LINES[table].value.test(value);
-  return valid ? [key, value] : undefined;
+  return valid && isWithinLimits(table, key, value) ? [key, value] : undefined;
 }
 
 /** The service that a target names. */

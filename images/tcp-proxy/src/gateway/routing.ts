@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { AddressBook } from './address-book';
 import { MapSync } from './map-sync';
+import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
 import { endpointOf, MountedTables, serviceOf, Table, TableName, targetsOf } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
@@ -27,7 +28,10 @@ const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-i
 export class Routing {
   private readonly maps: Record<TableName, MapSync>;
   private readonly connections: TenantConnections;
-  private routes: Routes = { tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'allowed': new Map() }, refusals: [] };
+  private routes: Routes = {
+    tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'allowed': new Map() },
+    refusals: NOTHING_REFUSED,
+  };
   private readonly updates: Counter<'table'>;
   private loggedRefusals = '';
 
@@ -55,13 +59,14 @@ export class Routing {
     gauge('tcp_proxy_gateway_hosts', 'SNI hosts that are routed.', () => this.routes.tables.hosts.size);
     gauge('tcp_proxy_gateway_cluster_ids', 'Cluster IDs that are routed.', () => this.routes.tables['cluster-ids'].size);
     gauge('tcp_proxy_gateway_ports', 'Ports that are routed.', () => this.routes.tables.ports.size);
-    gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.length);
+    gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.count);
     gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
     gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);
+    gauge('tcp_proxy_gateway_services_failing', 'Services that DNS did not answer for when it was asked last.', () => options.addresses.status().failing.size);
   }
 
   /** Lines and keys that are not in use, and why. */
-  public get refusals(): readonly string[] {
+  public get refusals(): Refusals {
     return this.routes.refusals;
   }
 
@@ -95,9 +100,10 @@ export class Routing {
     const { files, addresses, logger } = this.options;
     this.routes = await files.read();
     addresses.track(new Set(targetsOf(this.routes.tables).map(serviceOf)));
-    const refusals = this.routes.refusals.join('\n');
-    if (refusals !== this.loggedRefusals && refusals !== '') {
-      logger.error({ refusals: this.routes.refusals.slice(0, 10), count: this.routes.refusals.length }, 'parts of the mounted maps are not in use');
+    const { count, examples } = this.routes.refusals;
+    const refusals = `${count}\n${examples.join('\n')}`;
+    if (refusals !== this.loggedRefusals && count > 0) {
+      logger.error({ refusals: examples.slice(0, 10), count }, 'parts of the mounted maps are not in use');
     }
     this.loggedRefusals = refusals;
   }

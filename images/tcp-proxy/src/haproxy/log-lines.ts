@@ -4,8 +4,6 @@ import type { Level, Logger } from 'pino';
 
 /** HAProxy's own severities, as in `[WARNING]  (123) : text` on its standard error. */
 const SEVERITIES: Record<string, Level> = { ALERT: 'error', WARNING: 'warn', NOTICE: 'info', DIAG: 'info' };
-/** More than any record of ours. */
-const LONGEST = 2_048;
 
 export interface LogLine {
   readonly level: Level;
@@ -13,29 +11,29 @@ export interface LogLine {
 }
 
 /** Finds the severity of a line of HAProxy's standard error; a line without one is `info`. */
-export function parseErrorLine(line: string): LogLine {
+export function parseLogLine(line: string): LogLine {
   const own = /^\[(ALERT|WARNING|NOTICE|DIAG)\]\s*(?:\(\d+\)\s*:\s*)?(.*)$/.exec(line);
-  return own ? { level: SEVERITIES[own[1]], message: printable(own[2]) } : { level: 'info', message: printable(line) };
+  return own ? { level: SEVERITIES[own[1]], message: own[2] } : { level: 'info', message: line };
+}
+
+/** Passes each line of HAProxy's standard error on as one structured log line, with its severity. */
+export function forwardMessages(output: Readable, logger: Logger): void {
+  forward(output, line => {
+    const { level, message } = parseLogLine(line);
+    logger[level](message);
+  });
 }
 
 /**
- * A line of HAProxy's standard output: a record about a connection. It has no severity. What looks like one would be
- * something that a client sent.
+ * Passes each line of HAProxy's standard output on as one structured log line. Its configuration logs connections there
+ * without a severity (`format raw`), and what a client sent is in them: whatever looks like a severity is none.
  */
-export function parseRecord(line: string): LogLine {
-  return { level: 'info', message: printable(line) };
+export function forwardConnections(output: Readable, logger: Logger): void {
+  forward(output, line => logger.info(line));
 }
 
-/** The configuration lets no such character into a record; one by another hand may. */
-function printable(text: string): string {
-  return text.slice(0, LONGEST).replace(/[^\x20-\x7e]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Passes each line of HAProxy's output on as one structured log line. */
-export function forwardLog(output: Readable, logger: Logger, parse: (line: string) => LogLine): void {
+function forward(output: Readable, log: (line: string) => void): void {
   createInterface({ input: output, crlfDelay: Infinity }).on('line', line => {
-    if (line.trim() === '') return;
-    const { level, message } = parse(line);
-    logger[level](message);
+    if (line.trim() !== '') log(line);
   });
 }

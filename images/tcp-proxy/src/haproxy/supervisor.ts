@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'events';
 import { readFile } from 'fs/promises';
 import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
-import { forwardLog, parseErrorLine, parseRecord } from './log-lines';
+import { forwardConnections, forwardMessages } from './log-lines';
 import { MasterSocket } from './master-socket';
 import { validateConfig } from './validate-config';
 
@@ -95,8 +95,9 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
     });
     this.child = child;
     this.detail = 'starting';
-    forwardLog(child.stdout!, logger, parseRecord);
-    forwardLog(child.stderr!, logger, parseErrorLine);
+    // Without descriptors for them there are none; the error follows.
+    if (child.stdout) forwardConnections(child.stdout, logger);
+    if (child.stderr) forwardMessages(child.stderr, logger);
     const ended = (detail: string) => {
       if (this.child !== child) return;
       this.child = undefined;

@@ -1,6 +1,6 @@
 import { execFile } from 'child_process';
 import { promisify } from 'util';
-import { parseErrorLine } from './log-lines';
+import { parseLogLine } from './log-lines';
 import { ConfigurationError } from '../cli/configuration';
 
 /** @throws ConfigurationError with HAProxy's own words when it does not accept the configuration */
@@ -12,7 +12,7 @@ export async function validateConfig(binary: string, config: string): Promise<vo
     if (typeof code === 'string') {
       throw new ConfigurationError(`--haproxy-binary ${JSON.stringify(binary)}: cannot be run (${code}), name the HAProxy program`);
     }
-    const lines = stderr.split('\n').filter(line => line !== '').map(parseErrorLine);
+    const lines = stderr.split('\n').filter(line => line !== '').map(parseLogLine);
     const alerts = lines.filter(line => line.level === 'error');
     const reasons = (alerts.length > 0 ? alerts : lines).map(line => line.message).join('; ');
     throw new ConfigurationError(`--haproxy-config ${JSON.stringify(config)}: HAProxy refuses it, correct what it names: ${reasons}`);

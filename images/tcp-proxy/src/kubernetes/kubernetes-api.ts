@@ -9,9 +9,12 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * A watch on which nothing arrives for this long counts as dead: load balancers drop connections without a word, and
- * TCP keepalive ends at the first hop. A healthy API server sends a bookmark about every minute.
+ * TCP keepalive ends at the first hop. A healthy API server may be silent for as long: bookmarks come only after the
+ * progress notifications of etcd, which are 10 minutes apart by default. So each watch is to end before.
  */
 const WATCH_SILENCE_MS = 90_000;
+/** How long a watch may last, as parts of the time after which silence means death; the rest is for its end to arrive. */
+const WATCH_DURATION = { shortest: 0.5, longest: 0.8 };
 
 /** A connection that was idle for longer may be dead without our knowing, and would cost the next write a timeout. */
 const IDLE_MS = 30_000;
@@ -115,13 +118,15 @@ export class KubernetesApi {
   }
 
   /**
-   * Delivers the events of a watch until the API server ends it.
+   * Delivers the events of a watch until the API server ends it, which it is asked to do before its silence could be
+   * taken for death. That is not at the same time for all, so that connections spread over its replicas.
    *
    * @throws ApiError when it is refused, Error when the connection breaks or stays silent.
    */
   async watch(path: string, options: WatchOptions): Promise<void> {
-    const query = { ...options.query, watch: 'true', allowWatchBookmarks: 'true' };
-    const response = await this.send('GET', path, { query, timeout: this.options.watchSilenceMs ?? WATCH_SILENCE_MS });
+    const timeout = this.options.watchSilenceMs ?? WATCH_SILENCE_MS;
+    const query = { ...options.query, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: watchSeconds(timeout) };
+    const response = await this.send('GET', path, { query, timeout });
     options.onOpen();
     response.setEncoding('utf8');
     let rest = '';
@@ -193,6 +198,12 @@ export class KubernetesApi {
     }
     return text;
   }
+}
+
+/** Whole seconds, at least one; a fraction would be refused. */
+export function watchSeconds(silenceMs: number, random = Math.random()): number {
+  const { shortest, longest } = WATCH_DURATION;
+  return Math.max(1, Math.floor(silenceMs / 1_000 * (shortest + random * (longest - shortest))));
 }
 
 function tooLong(bytes: number): Error {

@@ -7,9 +7,6 @@ import { KubernetesObject } from './objects';
 /** A list of thousands of objects is read in pages: a page is the most that is in memory before it is projected. */
 const PAGE_SIZE = 100;
 
-/** The API server ends a watch after 5 to 10 minutes, as for client-go, so that connections spread over its replicas. */
-const watchSeconds = () => Math.round(300 * (1 + Math.random()));
-
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
@@ -117,7 +114,7 @@ export class Reflector<Item> {
     const wasHealthy = () => delivered || performance.now() - openedAt >= HEALTHY_WATCH_MS;
     try {
       await this.options.api.watch(this.options.path, {
-        query: { ...this.options.selector, resourceVersion: this.resourceVersion, timeoutSeconds: watchSeconds() },
+        query: { ...this.options.selector, resourceVersion: this.resourceVersion },
         onOpen: () => {
           openedAt = performance.now();
           this.problem = undefined;

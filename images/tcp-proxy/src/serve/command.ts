@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { listOption, option } from '../cli/configuration';
+import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
 
 /** `tcp-proxy serve`: the flags and their defaults. */
 export function serveCommand(): Command {
@@ -19,7 +20,7 @@ export function serveCommand(): Command {
     .addOption(option('--pod-name <name>', 'name of this pod'))
     .addOption(listOption('--host-ips <ip...>', 'addresses of the node of this pod (repeatable)'))
     .addOption(option('--pod-selector <selector>', 'label selector of all proxy pods', 'app.kubernetes.io/name=tcp-proxy'))
-    .addOption(option('--health-address <address:port>', 'where /healthz, /readyz and /metrics listen', '[::]:8404'))
+    .addOption(listOption('--health-address <address:port...>', `where /healthz, /readyz and /metrics listen (repeatable; default: ${DEFAULT_HEALTH_ADDRESS})`))
     .addOption(option('--propagation-delay <duration>', 'wait after the own address is withdrawn', '5s'))
     .addOption(option('--grace-period <duration>', 'time for open streams to finish on shutdown', '60s'))
     .addOption(option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info'))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseConfiguration } from '../cli/configuration';
-import { duration, ipAddress, logLevel, path, port, socketAddress } from '../cli/values';
+import { duration, healthAddresses, ipAddress, logLevel, path, port } from '../cli/values';
 
 /** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
 const LONGEST_RUN_DIR = 70;
@@ -11,7 +11,7 @@ const process = z.object({
   runDir: path('a writable folder').check(z.maxLength(LONGEST_RUN_DIR, `is too long for the sockets in it, choose at most ${LONGEST_RUN_DIR} characters`)),
   tlsDir: path('the folder with tls.crt and tls.key'),
   caFile: path('the file with the tenant CA'),
-  healthAddress: socketAddress,
+  healthAddress: healthAddresses,
   propagationDelay: duration,
   gracePeriod: duration,
   logLevel,

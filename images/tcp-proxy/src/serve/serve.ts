@@ -62,7 +62,9 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
 
   const healthServer = new HealthServer({
-    address: configuration.healthAddress,
+    addresses: configuration.healthAddress,
+    logger: logger.child({ component: 'health' }),
+    registry,
     readiness: () => readiness(dataPath, endpoints, shutdown),
     metrics: () => metrics.render(() => health.metrics()),
   });

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { option } from '../cli/configuration';
+import { listOption, option } from '../cli/configuration';
+import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -19,7 +20,7 @@ export function syncCommand(): Command {
     .addOption(option('--request-timeout <duration>', 'time for a tenant to answer a request', '10s'))
     .addOption(option('--ca-settle-time <duration>', 'how long kubelets take to show a changed CA to pods, with some reserve', '2m'))
     .addOption(option('--ca-overlap <duration>', 'how long a replaced CA stays trusted after nothing is known to need it', '24h'))
-    .addOption(option('--health-address <address:port>', 'where /healthz, /readyz and /metrics listen', '[::]:8404'))
+    .addOption(listOption('--health-address <address:port...>', `where /healthz, /readyz and /metrics listen (repeatable; default: ${DEFAULT_HEALTH_ADDRESS})`))
     .addOption(option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info'))
     .action(async values => {
       const { syncConfiguration } = await import('./configuration');

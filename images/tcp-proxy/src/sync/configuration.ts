@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseConfiguration } from '../cli/configuration';
-import { duration, logLevel, path, socketAddress } from '../cli/values';
+import { duration, healthAddresses, logLevel, path } from '../cli/values';
 
 const LARGEST_CONCURRENCY = 1_000;
 
@@ -20,7 +20,7 @@ const schema = z.object({
   requestTimeout: positive('request', '10s'),
   caSettleTime: duration,
   caOverlap: duration,
-  healthAddress: socketAddress,
+  healthAddress: healthAddresses,
   logLevel,
 });
 

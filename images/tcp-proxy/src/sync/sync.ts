@@ -12,7 +12,9 @@ export async function sync(configuration: SyncConfiguration): Promise<void> {
   const logger = createLogger(configuration.logLevel);
   const program = new SyncProgram(configuration, shutdownSignal(), logger);
   const health = new HealthServer({
-    address: configuration.healthAddress,
+    addresses: configuration.healthAddress,
+    logger: logger.child({ component: 'health' }),
+    registry: program.registry,
     readiness: async () => program.readiness(),
     metrics: async () => program.registry.metrics(),
   });

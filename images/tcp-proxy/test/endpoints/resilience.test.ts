@@ -72,7 +72,7 @@ describe('repairs', () => {
     await until('all repairs are counted', async () => await proxy.counter('tcp_proxy_endpoints_repairs_total') === 6);
     await harness.published('10.0.0.1');
     expect(harness.api.writes().filter(({ verb }) => verb === 'update')).toHaveLength(6);
-    expect(harness.warnings.map(({ delayMs }) => delayMs)).toEqual([100, 200, 400, 800, 1600]);
+    expect(harness.warnings).toEqual([expect.objectContaining({ msg: expect.stringContaining('another writer keeps changing the endpoints') })]);
   });
 
   test('are made by the next proxy when the one whose turn it is does not', async () => {

@@ -46,7 +46,13 @@ export class GatewayInstallation {
   }
 
   public start(...flags: string[]): Agent {
+    return this.startBehind([], ...flags);
+  }
+
+  /** @param prefix words of a command that runs the agent */
+  public startBehind(prefix: string[], ...flags: string[]): Agent {
     const agent = new Agent({
+      prefix,
       args: [
         'gateway',
         '--haproxy-config', join(this.dir, 'config', 'haproxy.cfg'),

@@ -197,6 +197,29 @@ describeWithHaproxy('gateway: addresses', () => {
     await agent.readyz(200);
   });
 
+  test('that DNS never tells of some services do not, after a deadline; the names are in /readyz, the log and the metrics', async () => {
+    const one = await gateway.tenant('one');
+    gateway.mountTenants([one, ...['failing', 'silent'].map(clusterId => ({ clusterId, port: one.port }))]);
+    gateway.dns.failing.add(serviceName('failing'));
+    gateway.dns.silent.add(serviceName('silent'));
+    const agent = gateway.start('--resolve-deadline', '3s');
+    const early = await agent.readyz(503, '1 of 3 services have one');
+    expect(early.addresses.ok).toBe(false);
+    const { addresses } = await agent.readyz(200);
+    expect(addresses.detail).toBe(`1 of 3 services have one; DNS fails for 2: ${serviceName('failing')} (ESERVFAIL), ${serviceName('silent')} (ETIMEOUT)`);
+    expect(await gateway.answer('one')).toBe('one');
+    expect(await metric(agent, 'tcp_proxy_gateway_services_failing')).toBe(2);
+    expect(await agent.logged('DNS does not answer for services')).toMatchObject({ level: 'warn', count: 2 });
+  });
+
+  test('that DNS tells of nobody keep a new pod from being ready, however long', async () => {
+    gateway.mountTenants([await gateway.tenant('one')]);
+    gateway.dns.failing.add(serviceName('one'));
+    const agent = gateway.start('--resolve-deadline', '0s');
+    await agent.logged('DNS does not answer for services');
+    await agent.readyz(503, `0 of 1 services have one; DNS fails for 1: ${serviceName('one')} (ESERVFAIL)`);
+  });
+
   test('of services that do not exist yet do not', async () => {
     gateway.mountTenants([{ clusterId: 'soon', port: 1 }]);
     await gateway.start().readyz(200, '0 of 1 services have one');
@@ -261,7 +284,7 @@ describeWithHaproxy('gateway: configuration', () => {
     }
     await eventually(async () => expect((await agent.http('/readyz')).status).toBe(200));
     await eventually(() => expect(gateway.live()).toBe(gateway.configText(3_610)));
-    expect(await metric(agent, 'tcp_proxy_gateway_configurations_total{result="applied"}')).toBeLessThanOrEqual(4);
+    await eventually(async () => expect(await metric(agent, 'tcp_proxy_gateway_configurations_total{result="applied"}')).toBeLessThanOrEqual(4));
   });
 
   test('that is bad at the first start ends it with code 2 and the words of HAProxy', async () => {

@@ -1,26 +1,28 @@
-import fc from 'fast-check';
-import { parseErrorLine, parseRecord } from '../../src/haproxy/log-lines';
+import { Readable } from 'stream';
+import { createLogger } from '../../src/cli/logger';
+import { forwardConnections, forwardMessages, parseLogLine } from '../../src/haproxy/log-lines';
 
 test.each([
   ['[ALERT]    (21) : config : unknown proxy mode', 'error', 'config : unknown proxy mode'],
   ['[WARNING]  (21) : Server probe/upstream is DOWN', 'warn', 'Server probe/upstream is DOWN'],
   ['[NOTICE]   (21) : New worker (22) forked', 'info', 'New worker (22) forked'],
+  ['<0>forged', 'info', '<0>forged'],
   ['127.0.0.1:1 api', 'info', '127.0.0.1:1 api'],
-])('on standard error: %s', (line, level, message) => {
-  expect(parseErrorLine(line)).toEqual({ level, message });
+])('%s', (line, level, message) => {
+  expect(parseLogLine(line)).toEqual({ level, message });
 });
 
-test.each(['127.0.0.1:1 api', '<0>no severity', '[ALERT] (21) : no severity'])('on standard output: %s', line => {
-  expect(parseRecord(line)).toEqual({ level: 'info', message: line });
-});
+async function forwarded(forward: typeof forwardMessages, text: string): Promise<[string, string][]> {
+  const records: string[] = [];
+  const output = Readable.from([text]);
+  forward(output, createLogger('trace', { write: record => records.push(record) }));
+  await new Promise(resolve => output.on('end', resolve));
+  await new Promise(resolve => setImmediate(resolve));
+  return records.map(record => JSON.parse(record)).map(({ level, msg }) => [level, msg]);
+}
 
-test('whatever a record holds, it is printable, and as long as records of ours at most', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), line => {
-    for (const { level, message } of [parseRecord(line), parseErrorLine(line)]) {
-      expect(message).toMatch(/^[\x20-\x7e]*$/);
-      expect(message.length).toBeLessThan(6 * 2_049);
-      expect(parseRecord(line).level).toBe('info');
-      expect(level).toBeDefined();
-    }
-  }));
+test('a connection is logged at info, whatever it sent; a message of HAProxy has its severity', async () => {
+  const text = '<0>a\n[ALERT]    (1) : b\n\n\u001b[31mc\n';
+  expect(await forwarded(forwardConnections, text)).toEqual([['info', '<0>a'], ['info', '[ALERT]    (1) : b'], ['info', '\u001b[31mc']]);
+  expect(await forwarded(forwardMessages, text)).toEqual([['info', '<0>a'], ['error', 'b'], ['info', '\u001b[31mc']]);
 });

@@ -168,7 +168,7 @@ export class Harness {
       requestTimeout: 10_000,
       caSettleTime: 0,
       caOverlap: 0,
-      healthAddress: { host: '127.0.0.1', port: 0 },
+      healthAddress: [{ host: '127.0.0.1', port: 0 }],
       logLevel: 'info',
       ...options,
     };

@@ -46,6 +46,8 @@ export class FakeApiServer {
   readonly tokens = new Set(['token-1']);
   private readonly faults: Fault[] = [];
   private readonly watches = new Set<{ resource: string; response: ServerResponse }>();
+  /** Watches are neither fed nor ended any more, as by a load balancer that forgot the connection. */
+  deadWatches = false;
   private server?: Server;
   private port = 0;
 
@@ -196,14 +198,17 @@ export class FakeApiServer {
     }
     const send = (event: StoredEvent) => {
       const wire = event.resource === collection ? wireEvent(query, event) : undefined;
-      if (wire && !response.writableEnded) response.write(`${JSON.stringify(wire)}\n`);
+      if (wire && !response.writableEnded && !this.deadWatches) response.write(`${JSON.stringify(wire)}\n`);
     };
     const watch = { resource, response };
     response.flushHeaders();
     this.store.history.filter(({ resourceVersion }) => resourceVersion > since).forEach(send);
     const unsubscribe = this.store.subscribe(send);
     this.watches.add(watch);
+    const seconds = Number(query.get('timeoutSeconds'));
+    const end = seconds > 0 ? setTimeout(() => this.deadWatches || response.end(), seconds * 1_000) : undefined;
     response.on('close', () => {
+      clearTimeout(end);
       unsubscribe();
       this.watches.delete(watch);
     });

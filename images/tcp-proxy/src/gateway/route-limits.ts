@@ -1,0 +1,53 @@
+import { isIPv4, isIPv6 } from 'net';
+import type { MountedTable } from './routing-tables';
+
+/** More than the longest line: a host name, a service name, a port and a list, each as long as it may be. */
+export const LONGEST_LINE = 1_024;
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const LONGEST_NAME = 253;
+const LONGEST_CLUSTER_ID = 128;
+/** Never a host at a shared address: every tenant has them. */
+const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+
+/** How HAProxy writes `::1/128` after its `ipmask`. */
+const LOOPBACK = '0.0.0.1/128';
+
+/** What characters alone do not say: lengths, numbers, and names that no tenant can have. */
+const LIMITS: Record<MountedTable, (key: string, value: string) => boolean> = {
+  'hosts': (host, target) => isName(host) && !IN_CLUSTER_NAME.test(host) && isTarget(target),
+  'cluster-ids': (clusterId, target) => clusterId.length <= LONGEST_CLUSTER_ID && isTarget(target),
+  'ports': (port, target) => isPort(port) && isTarget(target),
+  'allowed': key => isNetwork(key.slice(0, key.indexOf('@'))) && isList(key.slice(key.indexOf('@') + 1)),
+};
+
+/** Whether a line whose characters are right means something that can be. */
+export function isWithinLimits(table: MountedTable, key: string, value: string): boolean {
+  return LIMITS[table](key, value);
+}
+
+function isTarget(target: string): boolean {
+  const [service, port, list] = target.split(':');
+  // A name whose last label is a number would be taken for an address (RFC 1123, 2.1).
+  return isName(service) && /\.[a-z][^.]*$/.test(service) && isPort(port) && (list === undefined || isList(list));
+}
+
+/** The characters of a number are checked before. */
+function isPort(text: string): boolean {
+  return Number(text) <= 65_535;
+}
+
+function isName(text: string): boolean {
+  return text.length <= LONGEST_NAME && text.split('.').every(label => LABEL.test(label));
+}
+
+/** Namespace and name of a control plane. */
+function isList(text: string): boolean {
+  return text.split('/').every(label => LABEL.test(label));
+}
+
+function isNetwork(text: string): boolean {
+  if (text === LOOPBACK) return true;
+  const [address, prefix] = text.split('/');
+  return isIPv4(address) ? Number(prefix) <= 32 : isIPv6(address) && Number(prefix) <= 128;
+}

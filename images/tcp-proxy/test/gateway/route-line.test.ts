@@ -1,0 +1,89 @@
+import { isIP } from 'net';
+import * as fc from 'fast-check';
+import { API_ROUTE } from '../../../../src/control-plane/exposure';
+import { tenantLines } from '../../../../src/shared-gateway/routing-tables';
+import { MOUNTED_TABLES, MountedTable, parseLine } from '../../src/gateway/routing-tables';
+
+const long = (length: number) => 'a'.repeat(length);
+const name = (length: number) => `${`${long(49)}.`.repeat(5)}${long(253)}`.slice(0, length);
+
+describe('a line is refused', () => {
+  test.each<[string, MountedTable, string]>([
+    ['with a port that does not exist', 'hosts', 'a.example.com a.b.svc:99999'],
+    ['with port 0', 'cluster-ids', 'a a.b.svc:0'],
+    ['with a port of two parts', 'hosts', 'a.example.com a.b.svc:1:2'],
+    ['with a name of 200,000 characters', 'hosts', `${long(200_000)}.example.com a.b.svc:1`],
+    ['with a target of 200,000 characters', 'cluster-ids', `a ${'a.'.repeat(100_000)}svc:1`],
+    ['with a label of 64 characters', 'hosts', `${long(64)}.example.com a.b.svc:1`],
+    ['with a service label of 64 characters', 'hosts', `a.example.com ${long(64)}.b.svc:1`],
+    ['with a name of 254 characters', 'hosts', `${name(254)} a.b.svc:1`],
+    ['with a cluster ID of 129 characters', 'cluster-ids', `${long(129)} a.b.svc:1`],
+    ['with an empty label', 'hosts', 'a..example.com a.b.svc:1'],
+    ['with a label that starts with a dash', 'hosts', '-a.example.com a.b.svc:1'],
+    ['with a label that ends with a dash', 'cluster-ids', 'a a-.b.svc:1'],
+    ['with a wildcard', 'hosts', '*.example.com a.b.svc:1'],
+    ['with a name that every tenant has', 'hosts', 'kubernetes.default.svc.cluster.local a.b.svc:1'],
+    ['with an address for a service', 'hosts', 'a.example.com 169.254.169.254:80'],
+    ['with a prefix that is too long', 'allowed', '10.0.0.0/33@a/b 1'],
+    ['with an IPv6 prefix that is too long', 'allowed', 'fd00::/129@a/b 1'],
+    ['with a network that is none', 'allowed', '10.0.0/8@a/b 1'],
+    ['with two networks', 'allowed', '10.0.0.0/8/8@a/b 1'],
+    ['with a list of a long name', 'allowed', `10.0.0.0/8@a/${long(64)} 1`],
+    ['with a carriage return', 'hosts', 'a.example.com a.b.svc:1\r'],
+    ['with a command behind it', 'cluster-ids', 'a a.b.svc:1; show info'],
+    ['with two spaces', 'cluster-ids', 'a  a.b.svc:1'],
+  ])('%s', (_, table, line) => expect(parseLine(table, line)).toBeUndefined());
+});
+
+test.each<[MountedTable, string, string]>([
+  ['hosts', `${name(253)}`, `${long(63)}.${long(63)}.svc.cluster.local:65535:${long(63)}/${long(63)}`],
+  ['cluster-ids', `${long(128)}`, 'a.b.svc:1'],
+  ['allowed', '0.0.0.0/0@a/b', '1'],
+  ['allowed', 'fd00::/8@a/b', '1'],
+])('the longest line of %s is taken', (table, key, value) => expect(parseLine(table, `${key} ${value}`)).toEqual([key, value]));
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.constantFrom(...'ab0-.:/@ \n\r;#é\u0000'), maxLength: 300 }),
+  fc.stringMatching(/^[a-z0-9.-]{0,80} [a-z0-9.-]{0,80}:\d{0,6}(:[a-z]{0,3}\/[a-z]{0,3})?$/),
+  fc.stringMatching(/^[0-9a-f.:]{0,40}\/\d{0,4}@[a-z]{0,3}\/[a-z]{0,3} 1$/),
+);
+
+test('whatever a line holds, what is taken of it is safe in a command and a file of HAProxy, and can be', () => {
+  fc.assert(fc.property(fc.constantFrom(...MOUNTED_TABLES), text, (table, line) => {
+    const entry = parseLine(table, line);
+    if (!entry) return;
+    const [key, value] = entry;
+    expect(`${key} ${value}`).toBe(line);
+    expect(key).toMatch(/^[A-Za-z0-9:][A-Za-z0-9._:/@-]*$/);
+    expect(value).toMatch(/^[a-z0-9][a-z0-9._:/-]*$/);
+    if (table === 'allowed') {
+      if (key.startsWith('0.0.0.1/128@')) return; // how HAProxy writes ::1/128
+      const [, address, prefix] = /^(.+)\/(\d+)@/.exec(key)!;
+      expect(Number(prefix)).toBeLessThanOrEqual(isIP(address) === 4 ? 32 : 128);
+      return;
+    }
+    const [service, port] = value.split(':');
+    expect(Number(port)).toBeGreaterThanOrEqual(1);
+    expect(Number(port)).toBeLessThanOrEqual(65_535);
+    for (const label of service.split('.')) expect(label).toMatch(/^[a-z0-9-]{1,63}$/);
+    expect(service.length).toBeLessThanOrEqual(253);
+  }), { numRuns: 2_000 });
+});
+
+const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
+
+test('what the library writes is taken', () => {
+  fc.assert(fc.property(label, label, label, fc.integer({ min: 1, max: 65_535 }), (namespace, tenant, service, servicePort) => {
+    const hostname = `${tenant}.k8s.example.com`;
+    const lines = tenantLines({
+      exposure: { namespace, name: tenant, clusterId: tenant },
+      routes: [{ name: API_ROUTE, hostname, serviceName: service, serviceNamespace: namespace, servicePort }],
+      allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
+    } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
+    for (const table of MOUNTED_TABLES) {
+      expect(lines[table as keyof typeof lines].length).toBeGreaterThan(0);
+      for (const line of lines[table as keyof typeof lines]) expect(parseLine(table, line)?.join(' ')).toBe(line);
+    }
+  }));
+});
