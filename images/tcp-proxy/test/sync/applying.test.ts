@@ -52,8 +52,8 @@ describe('a bundle', () => {
     tenant.definitionsPending = true;
     harness.bundle('a', { objects: [WIDGETS, APPS, WIDGET] });
     harness.start();
-    await until('the definition is looked at again and again', () =>
-      tenant.audit.filter(({ verb, resource }) => verb === 'get' && resource === 'customresourcedefinitions').length > 2);
+    await until('the kinds of its group are asked for again and again', () =>
+      tenant.audit.filter(({ collection }) => collection === '/apis/example.com/v1').length > 2);
     expect(tenant.applied()).not.toContain('Widget w');
     tenant.establishDefinitions();
     await harness.synced('a');
