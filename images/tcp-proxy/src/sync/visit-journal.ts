@@ -12,7 +12,7 @@ const DELAYS_MS = [10_000, 5 * MINUTE, HOUR, 6 * HOUR] as const;
 /** A crash so long ago counts no more. */
 const FORGOTTEN_MS = 24 * HOUR;
 
-/** Crashes of the latest tenants are remembered. */
+/** The latest ones are remembered, so that the file stays small. */
 const MOST_TENANTS = 500;
 
 const JOURNAL: JsonLimits = { bytes: 512 * 2 ** 10, depth: 3, nodes: 10_000 };
@@ -116,7 +116,7 @@ export class VisitJournal {
     if (this.file === undefined) return;
     const crashes = [...this.crashes.values()].sort((a, b) => b.last - a.last).slice(0, MOST_TENANTS);
     try {
-      writeFileSync(`${this.file}.new`, JSON.stringify({ visiting: [...this.visiting], crashes } satisfies Journal));
+      writeFileSync(`${this.file}.new`, JSON.stringify({ visiting: [...this.visiting].slice(-MOST_TENANTS), crashes } satisfies Journal));
       renameSync(`${this.file}.new`, this.file);
     } catch (error) {
       this.fault(error as Error);
