@@ -14,6 +14,10 @@ const VERSION = 1;
 /** The ConfigMap in which the image keeps what it applied. */
 const INVENTORY = 'ConfigMap kube-system/tenant-sync-inventory';
 
+/** What the image takes: so many names fit into the ConfigMap in which it keeps what it applied, and so many parts into its memory. */
+const MOST_OBJECTS = 3_000;
+const MOST_PARTS = 100;
+
 /** The ConfigMaps by which `sync` gets the objects of a tenant, and what it has to know of it. */
 export class Bundle {
   private readonly configMaps: ConfigMapParts;
@@ -22,7 +26,7 @@ export class Bundle {
   /** @param namespace that of `sync` */
   public constructor(scope: DeliveryScope, private readonly delivery: DeliveryTenant, namespace: string) {
     const { tenant } = delivery;
-    this.parts = oncePerSynthesis(scope.app, () => yamlParts(this.title, this.objects()));
+    this.parts = oncePerSynthesis(scope.app, () => this.render());
     this.configMaps = new ConfigMapParts(tenant.managementScope, {
       namespace,
       labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': labelValue(tenantName(tenant.exposure)) },
@@ -50,6 +54,22 @@ export class Bundle {
       'tenant.json': JSON.stringify({ version: VERSION, ...settings, part: i + 1, parts: parts.length, checksum }, null, 2),
       'objects.yaml': objects,
     }));
+  }
+
+  private render(): string[] {
+    const objects = this.objects();
+    if (objects.length > MOST_OBJECTS) {
+      throw this.tooMuch(`${objects.length} objects`, `sync takes ${MOST_OBJECTS}`);
+    }
+    const parts = yamlParts(this.title, objects);
+    if (parts.length > MOST_PARTS) {
+      throw this.tooMuch(`${parts.length} ConfigMaps`, `sync takes ${MOST_PARTS}`);
+    }
+    return parts;
+  }
+
+  private tooMuch(value: string, limit: string): Error {
+    return invalidInput(this.title, value, `are more than one tenant can have: ${limit}`, 'Deliver the tenant with TenantDelivery.manifests(), flux() or argoCd()');
   }
 
   private objects(): any[] {

@@ -5,6 +5,9 @@ import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '.
 /** Port of `/healthz`, `/readyz` and `/metrics` inside the pod. */
 export const HEALTH_PORT = 8404;
 
+/** Outlives the container, which a tenant may manage to end, and not the pod. */
+const STATE_FOLDER = '/run/tenant-sync';
+
 /** What the pod needs beside the user's settings. */
 export interface SyncPodOptions {
   readonly name: string;
@@ -40,6 +43,7 @@ export function syncPodSpec(props: SyncDeliveryProps, { name, image, selectorLab
         `--resync-interval=${props.resyncIntervalSeconds ?? 3600}s`,
         `--concurrency=${props.concurrency ?? 16}`,
         `--request-timeout=${props.requestTimeoutSeconds ?? 10}s`,
+        `--visits-file=${STATE_FOLDER}/visits.json`,
         `--health-address=[::]:${HEALTH_PORT}`,
         `--log-level=${props.logLevel ?? 'info'}`,
       ],
@@ -56,7 +60,9 @@ export function syncPodSpec(props: SyncDeliveryProps, { name, image, selectorLab
         requests: { cpu: k8s.Quantity.fromString('50m'), memory: k8s.Quantity.fromString('128Mi') },
         limits: { memory: k8s.Quantity.fromString('256Mi') },
       },
+      volumeMounts: [{ name: 'state', mountPath: STATE_FOLDER }],
       securityContext: CONTAINER_SECURITY_CONTEXT,
     }],
+    volumes: [{ name: 'state', emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString('2Mi') } }],
   };
 }

@@ -116,6 +116,13 @@ describe('the program', () => {
     expect(spec.hostNetwork).toBeUndefined();
   });
 
+  test('remembers whom it was visiting where that outlives the container', () => {
+    const { containers: [container], volumes } = setUp().one('Deployment', 'tenant-sync').spec.template.spec;
+    const [{ name, mountPath }] = container.volumeMounts;
+    expect(volumes).toEqual([{ name, emptyDir: { medium: 'Memory', sizeLimit: '2Mi' } }]);
+    expect(container.args).toContain(`--visits-file=${mountPath}/visits.json`);
+  });
+
   test('does not change with tenants, so that none rolls it', () => {
     const one = setUp();
     one.tenant();
@@ -386,6 +393,22 @@ describe('a large bundle', () => {
     const management = setUp();
     addConfigMap(management.tenant(), 'huge', { text: 'x'.repeat(1_000_000) });
     expect(management.errors()).toContain('[management/tenants] tenants/tenant-01: "ConfigMap default/huge" has 977 KiB; a ConfigMap of the management cluster can carry an object of 900 KiB.');
+  });
+});
+
+describe('a tenant', () => {
+  test('cannot have more objects than the image keeps a list of', () => {
+    const management = setUp();
+    const chart = management.tenant();
+    for (let i = 0; i < 3_000; i++) addConfigMap(chart, `config-${i}`);
+    expect(management.errors()).toContain('tenants/tenant-01: "3001 objects" are more than one tenant can have: sync takes 3000. Deliver the tenant with');
+  });
+
+  test('cannot have more ConfigMaps with objects than the image takes', () => {
+    const management = setUp();
+    const chart = management.tenant();
+    for (let i = 0; i < 101; i++) addConfigMap(chart, `config-${i}`, { text: 'x'.repeat(200_000) });
+    expect(management.errors()).toContain('tenants/tenant-01: "101 ConfigMaps" are more than one tenant can have: sync takes 100. Deliver the tenant with');
   });
 });
 

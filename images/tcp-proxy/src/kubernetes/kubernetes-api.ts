@@ -1,6 +1,9 @@
+import { constants } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { Readable, Writable } from 'node:stream';
+import { bodyOf, discardBody, linesOf, SharedBudget } from './answer';
+import { JsonLimits, parseBounded } from './bounded-json';
 import { CredentialSource } from './credentials';
 import { KubernetesObject } from './objects';
 
@@ -19,11 +22,32 @@ const WATCH_DURATION = { shortest: 0.5, longest: 0.8 };
 /** A connection that was idle for longer may be dead without our knowing, and would cost the next write a timeout. */
 const IDLE_MS = 30_000;
 
-/** More than any answer that is asked for; etcd holds no object of more than 1.5 MiB. */
-const LARGEST_ANSWER_BYTES = 64 * 2 ** 20;
+/** More than any answer that is asked for. One from a trusted API server is parsed whatever it is made of. */
+const LARGEST_ANSWER: JsonLimits = { bytes: 64 * 2 ** 20, depth: Infinity, nodes: Infinity };
+
+/** etcd holds no object of more than 1.5 MiB; as JSON it is longer. */
+const LONGEST_EVENT = 8 * 2 ** 20;
+
+/** What says why a request failed. */
+const LARGEST_STATUS: JsonLimits = { bytes: 256 * 2 ** 10, depth: 16, nodes: 10_000 };
 
 /** What is kept of an error message, which may be the page of a proxy on the way. */
 const LONGEST_MESSAGE = 1_000;
+const LONGEST_REASON = 100;
+
+/** API servers send one now and then (`100 Continue`); a peer that sends nothing else never answers. */
+const MOST_INFORMATIONAL_ANSWERS = 8;
+
+/**
+ * What Go's API servers choose, too. In the finite-field groups that OpenSSL takes by default, a server can have its client
+ * compute for a quarter of a second at a time, and as often as it likes where it may ask for another handshake.
+ */
+const KEY_EXCHANGE = {
+  ciphers: 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
+  // OpenSSL refuses the name of a group that it does not know.
+  ecdhCurve: `${Number.parseFloat(process.versions.openssl) >= 3.5 ? 'X25519MLKEM768:' : ''}X25519:P-256:P-384:P-521`,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+};
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -41,6 +65,10 @@ export interface CallOptions {
   readonly contentType?: string;
   /** @default - that of the client */
   readonly timeoutMs?: number;
+  /** What may be asked for instead of the whole object. @default 'application/json' */
+  readonly accept?: string;
+  /** A larger answer is an error. @default - that of the client */
+  readonly largestAnswer?: JsonLimits;
 }
 
 export interface WatchOptions {
@@ -70,8 +98,10 @@ export interface KubernetesApiOptions {
   readonly watchSilenceMs?: number;
   /** How many connections there may be at once; requests wait for one. Default: as many as requests. */
   readonly connections?: number;
-  /** A longer answer, or event of a watch, is an error. Default: 64 MiB. */
-  readonly largestAnswerBytes?: number;
+  /** A larger answer is an error. Default: 64 MiB, however deep it is. */
+  readonly largestAnswer?: JsonLimits;
+  /** For clients of many API servers: what their long answers may take together. Default: unlimited. */
+  readonly budget?: SharedBudget;
 }
 
 /**
@@ -93,28 +123,33 @@ export class KubernetesApi {
     this.agent = new Agent({ keepAlive: true, timeout: IDLE_MS, maxSockets: options.connections ?? Infinity });
   }
 
-  /** @throws ApiError for an answer that is no success, Error when there is none. */
+  /**
+   * Makes a request of which the answer matters.
+   *
+   * @throws ApiError for an answer that is no success, Error when there is none, or it is larger than it may be.
+   */
   async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
-    const timeout = options.timeoutMs ?? this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-    // A byte now and then keeps a connection from being silent, and an answer from being complete.
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeout);
-    try {
-      const response = await this.send(method, path, { ...options, timeout, deadline: deadline.signal });
-      return JSON.parse(await this.textOf(response)) as T;
-    } finally {
-      clearTimeout(timer);
-    }
+    return this.inTime(method, path, options, async (response) => {
+      const limits = options.largestAnswer ?? this.options.largestAnswer ?? LARGEST_ANSWER;
+      return parsed(await bodyOf(response, { bytes: limits.bytes, budget: this.options.budget }), limits) as T;
+    });
   }
 
   /**
-   * Server-side apply: makes the fields of an object as they are here, whoever else set them.
+   * Makes a request for its effect; the answer is not looked into.
    *
-   * @returns the object as the API server stored it
+   * @throws as `call`
    */
-  async apply<T extends KubernetesObject>(path: string, object: KubernetesObject, fieldManager: string): Promise<T> {
+  async send(method: string, path: string, options: CallOptions = {}): Promise<void> {
+    const { bytes } = options.largestAnswer ?? this.options.largestAnswer ?? LARGEST_ANSWER;
+    await this.inTime(method, path, options, async (response) => discardBody(response, bytes));
+  }
+
+  /** Server-side apply: makes the fields of an object as they are here, whoever else set them. */
+  async apply(path: string, object: KubernetesObject, fieldManager: string, options: Pick<CallOptions, 'largestAnswer'> = {}): Promise<void> {
     // JSON is YAML.
-    return this.call('PATCH', path, { query: { fieldManager, force: 'true' }, body: object, contentType: 'application/apply-patch+yaml' });
+    const query = { fieldManager, force: 'true' };
+    await this.send('PATCH', path, { ...options, query, body: object, contentType: 'application/apply-patch+yaml' });
   }
 
   /**
@@ -126,16 +161,9 @@ export class KubernetesApi {
   async watch(path: string, options: WatchOptions): Promise<void> {
     const timeout = this.options.watchSilenceMs ?? WATCH_SILENCE_MS;
     const query = { ...options.query, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: watchSeconds(timeout) };
-    const response = await this.send('GET', path, { query, timeout });
+    const response = await this.responseTo('GET', path, { query, timeout });
     options.onOpen();
-    response.setEncoding('utf8');
-    let rest = '';
-    for await (const chunk of response as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > this.largestAnswer) throw tooLong(this.largestAnswer);
-      for (const line of lines) options.onEvent(JSON.parse(line) as WatchEvent);
-    }
+    for await (const line of linesOf(response, LONGEST_EVENT)) options.onEvent(JSON.parse(line) as WatchEvent);
   }
 
   /** Closes all connections. TLS sessions are kept for those that a later request opens. */
@@ -143,7 +171,19 @@ export class KubernetesApi {
     this.agent.destroy();
   }
 
-  private async send(
+  /** A byte now and then keeps a connection from being silent, and an answer from being complete. */
+  private async inTime<T>(method: string, path: string, options: CallOptions, read: (response: IncomingMessage) => Promise<T>): Promise<T> {
+    const timeout = options.timeoutMs ?? this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeout);
+    try {
+      return await read(await this.responseTo(method, path, { ...options, timeout, deadline: deadline.signal }));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async responseTo(
     method: string,
     path: string,
     options: CallOptions & { timeout: number; deadline?: AbortSignal },
@@ -157,13 +197,14 @@ export class KubernetesApi {
         cert: clientCertificate?.certificate,
         key: clientCertificate?.key,
         servername: this.options.serverName,
+        ...KEY_EXCHANGE,
         // Also the SNI, unless it is an address.
         hostname: this.server.hostname.replace(/^\[|\]$/g, ''),
         port: this.server.port || 443,
         method,
         path: path + queryString(options.query),
         headers: {
-          'Accept': 'application/json',
+          'Accept': options.accept ?? 'application/json',
           'User-Agent': 'tcp-proxy',
           ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'Content-Type': options.contentType ?? 'application/json', 'Content-Length': Buffer.byteLength(body) }),
@@ -175,28 +216,20 @@ export class KubernetesApi {
       let reading: Writable | Readable = outgoing;
       outgoing.on('response', (incoming) => reading = incoming);
       const giveUp = (what: string) => reading.destroy(new Error(`${what} from the API server for ${options.timeout / 1000} s`));
+      let informational = 0;
+      outgoing.on('information', () => {
+        if (++informational > MOST_INFORMATIONAL_ANSWERS) outgoing.destroy(new Error('the API server sends nothing but informational answers'));
+      });
       outgoing.on('timeout', () => giveUp('nothing'));
       options.deadline?.addEventListener('abort', () => giveUp('no complete answer'));
       outgoing.on('error', reject);
+      // Not every end without an answer is an error to Node.js: another protocol that the server wants to speak is none.
+      outgoing.on('close', () => reject(new Error('the API server closed the connection without an answer')));
       outgoing.end(body);
     });
     const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) throw apiError(status, await this.textOf(response));
+    if (status < 200 || status > 299) throw apiError(status, await bodyOf(response, LARGEST_STATUS).catch(() => Buffer.alloc(0)));
     return response;
-  }
-
-  private get largestAnswer(): number {
-    return this.options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
-  }
-
-  private async textOf(response: IncomingMessage): Promise<string> {
-    response.setEncoding('utf8');
-    let text = '';
-    for await (const chunk of response as AsyncIterable<string>) {
-      text += chunk;
-      if (text.length > this.largestAnswer) throw tooLong(this.largestAnswer);
-    }
-    return text;
   }
 }
 
@@ -206,8 +239,13 @@ export function watchSeconds(silenceMs: number, random = Math.random()): number 
   return Math.max(1, Math.floor(silenceMs / 1_000 * (shortest + random * (longest - shortest))));
 }
 
-function tooLong(bytes: number): Error {
-  return new Error(`the answer of the API server is longer than ${bytes} bytes`);
+/** @throws Error that says whose text it is */
+function parsed(body: Buffer, limits: JsonLimits): unknown {
+  try {
+    return limits.nodes === Infinity ? JSON.parse(body.toString('utf8')) : parseBounded(body, limits);
+  } catch (error) {
+    throw new Error(`the answer of the API server ${error instanceof SyntaxError ? `is not JSON: ${error.message}` : (error as Error).message}`);
+  }
 }
 
 function parseServer(apiServer: string): URL {
@@ -229,18 +267,18 @@ function queryString(query: Query = {}): string {
 }
 
 /** A proxy on the way may answer too, so the body need not be a `Status`. */
-function apiError(status: number, body: string): ApiError {
+function apiError(status: number, body: Buffer): ApiError {
   const { reason, message } = statusOf(body);
   return new ApiError(
     status,
-    typeof reason === 'string' ? reason : '',
+    typeof reason === 'string' ? reason.slice(0, LONGEST_REASON) : '',
     typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : `HTTP ${status}`,
   );
 }
 
-function statusOf(body: string): { readonly reason?: unknown; readonly message?: unknown } {
+function statusOf(body: Buffer): { readonly reason?: unknown; readonly message?: unknown } {
   try {
-    return JSON.parse(body) ?? {};
+    return parseBounded<{ readonly reason?: unknown; readonly message?: unknown } | null>(body, LARGEST_STATUS) ?? {};
   } catch {
     return {};
   }

@@ -40,7 +40,6 @@ interface CustomResourceDefinition extends NamedObject {
     readonly names?: { readonly kind?: string };
     readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[];
   };
-  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
 }
 
 /**
@@ -58,9 +57,8 @@ export async function established(tenant: TenantCluster, definitions: readonly N
   }
 }
 
+/** The API server tells of kinds whose definition is established, and of no others. */
 async function isServed(tenant: TenantCluster, definition: NamedObject): Promise<boolean> {
-  const present = await tenant.get<CustomResourceDefinition>(referenceOf(definition));
-  if (!(present?.status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True')) return false;
   const { group, names, versions = [] } = (definition as CustomResourceDefinition).spec ?? {};
   for (const { name, served } of versions) {
     if (served && !await tenant.knows({ apiVersion: `${group}/${name}`, kind: names?.kind ?? '' })) return false;

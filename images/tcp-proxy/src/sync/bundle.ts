@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { certificateRequest } from './certificates/request';
 import { SyncError } from './errors';
+import { JsonLimits, parseBounded } from '../kubernetes/bounded-json';
 import { KubernetesObject } from '../kubernetes/objects';
 
 /** The label that tells bundles and statuses from other ConfigMaps, and its values. */
@@ -16,7 +17,15 @@ const SETTINGS_KEY = 'tenant.json';
 export const OBJECTS_KEY = 'objects.yaml';
 
 const text = z.string().check(z.minLength(1), z.maxLength(253));
-const count = z.number().check(z.int(), z.minimum(1));
+/** A part is up to a megabyte: a bundle of more parts than this could not be held in memory. */
+const MOST_PARTS = 100;
+const count = z.number().check(z.int(), z.minimum(1), z.maximum(MOST_PARTS));
+
+/** The settings hold a few names, and those of one certificate. */
+const SETTINGS: JsonLimits = { bytes: 64 * 2 ** 10, depth: 16, nodes: 5_000 };
+
+/** Of what is wrong with a text, what is worth telling. */
+const FAULTS_TOLD = 3;
 
 /** How to reach a tenant and what to give back when it is left: the part of the settings that outlives the bundle. */
 export const tenantRecord = z.object({
@@ -114,16 +123,17 @@ function parseSettings(json: string | undefined): BundleSettings {
 }
 
 /** @throws SyncError with field, value, reason and remedy in one line */
-export function parseJson<Output>(schema: z.ZodMiniType<Output>, key: string, json: string | undefined): Output {
+export function parseJson<Output>(schema: z.ZodMiniType<Output>, key: string, json: string | undefined, limits = SETTINGS): Output {
   if (json === undefined) throw new SyncError('bundle', `${key} is missing; apply the manifests of the library again`);
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseBounded(json, limits);
   } catch (error) {
-    throw new SyncError('bundle', `${key} is not JSON (${(error as Error).message}); apply the manifests of the library again`);
+    const reason = error instanceof SyntaxError ? `is not JSON (${error.message})` : (error as Error).message;
+    throw new SyncError('bundle', `${key} ${reason}; apply the manifests of the library again`);
   }
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${key} ${path.join('.')}: ${message}`);
+  const faults = result.error.issues.slice(0, FAULTS_TOLD).map(({ path, message }) => `${key} ${path.join('.')}: ${message}`);
   throw new SyncError('bundle', `${faults.join('; ')}; apply the manifests of the library again`);
 }

@@ -20,6 +20,7 @@ export function syncCommand(): Command {
     .addOption(option('--request-timeout <duration>', 'time for a tenant to answer a request', '10s'))
     .addOption(option('--ca-settle-time <duration>', 'how long kubelets take to show a changed CA to pods, with some reserve', '2m'))
     .addOption(option('--ca-overlap <duration>', 'how long a replaced CA stays trusted after nothing is known to need it', '24h'))
+    .addOption(option('--visits-file <file>', 'says after a crash which tenants were being visited, to set them aside; in a folder that outlives the process'))
     .addOption(listOption('--health-address <address:port...>', `where /healthz, /readyz and /metrics listen (repeatable; default: ${DEFAULT_HEALTH_ADDRESS})`))
     .addOption(option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info'))
     .action(async values => {

@@ -20,6 +20,7 @@ const schema = z.object({
   requestTimeout: positive('request', '10s'),
   caSettleTime: duration,
   caOverlap: duration,
+  visitsFile: z.optional(path('the file that says after a crash who was being visited')),
   healthAddress: healthAddresses,
   logLevel,
 });

@@ -1,12 +1,15 @@
 import { ApiError } from '../kubernetes/kubernetes-api';
 
 /** Where a tenant's trouble is: a label of the metrics. */
-export type Reason = 'bundle' | 'kubeconfig' | 'certificate' | 'unreachable' | 'refused' | 'objects' | 'prune' | 'management';
+export type Reason = 'bundle' | 'kubeconfig' | 'certificate' | 'unreachable' | 'refused' | 'objects' | 'prune' | 'crash' | 'management';
+
+/** A message may hold what a tenant said. */
+const LONGEST_MESSAGE = 2_000;
 
 /** Why a tenant is not as its bundle wants it. */
 export class SyncError extends Error {
   constructor(readonly reason: Reason, message: string) {
-    super(message);
+    super(message.slice(0, LONGEST_MESSAGE));
     this.name = 'SyncError';
   }
 }

@@ -1,20 +1,19 @@
+import { IGNORED, INVENTORY_OBJECT } from './answer-limits';
 import { ConfigMap } from './bundle';
-import { isNotFound, SyncError } from './errors';
 import { deserialized, InventoryEntry, isSame, serialized } from './inventory';
-import { TenantCluster } from './tenant-cluster';
+import { checkedObject, TenantCluster } from './tenant-cluster';
+import { KubernetesObject } from '../kubernetes/objects';
 
 export const INVENTORY = { namespace: 'kube-system', name: 'tenant-sync-inventory' } as const;
 
 const COLLECTION = `/api/v1/namespaces/${INVENTORY.namespace}/configmaps`;
 const PATH = `${COLLECTION}/${INVENTORY.name}`;
 
-/** What etcd takes, with room for the rest of the object. */
-const LARGEST_INVENTORY_BYTES = 1_000_000;
-
 /** The inventory, kept in the tenant: whoever syncs next, after whatever happened, finds what was applied before. */
 export class InventoryStore {
   entries: readonly InventoryEntry[] = [];
-  private present?: ConfigMap;
+  /** The ConfigMap without its data, which may be large and is in the entries. */
+  private present?: Omit<ConfigMap, 'data'>;
 
   constructor(private readonly tenant: TenantCluster) {}
 
@@ -24,24 +23,20 @@ export class InventoryStore {
    * @param timeoutMs for the answer
    */
   async read(timeoutMs: number): Promise<void> {
-    try {
-      this.present = await this.tenant.api.call<ConfigMap>('GET', PATH, { timeoutMs });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-    this.entries = this.present ? deserialized(this.present.data) : [];
+    const found = await this.tenant.read<ConfigMap>(PATH, { timeoutMs, largestAnswer: INVENTORY_OBJECT });
+    this.entries = found ? deserialized(found.data) : [];
+    this.keep(found);
   }
 
   /** Makes it hold these entries, over the version that was read; nothing is written when it does already. */
   async write(entries: readonly InventoryEntry[]): Promise<void> {
     if (this.present && isSame(entries, this.entries)) return;
     const data = serialized(entries);
-    if (Object.values(data).join('').length > LARGEST_INVENTORY_BYTES) {
-      throw new SyncError('bundle', `${entries.length} objects are too many for the inventory; put fewer into the bundle`);
-    }
-    this.present = this.present
-      ? await this.tenant.api.call<ConfigMap>('PUT', PATH, { body: { ...this.present, data } })
-      : await this.tenant.api.call<ConfigMap>('POST', COLLECTION, { body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: INVENTORY, data } });
+    const { api } = this.tenant;
+    const options = { largestAnswer: INVENTORY_OBJECT };
+    this.keep(checkedObject(this.present
+      ? await api.call('PUT', PATH, { ...options, body: { ...this.present, data } })
+      : await api.call('POST', COLLECTION, { ...options, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: INVENTORY, data } })));
     this.entries = entries;
   }
 
@@ -49,7 +44,13 @@ export class InventoryStore {
   async delete(): Promise<void> {
     if (!this.present) return;
     const { uid, resourceVersion } = this.present.metadata;
-    await this.tenant.api.call('DELETE', PATH, { body: { preconditions: { uid, resourceVersion } } });
+    await this.tenant.api.send('DELETE', PATH, { body: { preconditions: { uid, resourceVersion } }, largestAnswer: IGNORED });
     this.present = undefined;
+  }
+
+  private keep(configMap: KubernetesObject | undefined): void {
+    if (!configMap) return;
+    const { data: _, ...rest } = configMap as ConfigMap;
+    this.present = rest;
   }
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { INVENTORY } from './answer-limits';
 import { isNamespace } from './apply-order';
 import { parseJson } from './bundle';
 import { SyncError } from './errors';
 import { idOf, NamedObject, ObjectReference, referenceOf } from './reference';
+import { requireWithin } from '../kubernetes/bounded-json';
 
 /** An object in a tenant that is removed when it is no longer wanted. */
 export interface InventoryEntry extends ObjectReference {
@@ -52,15 +54,25 @@ export function isSame(some: readonly InventoryEntry[], others: readonly Invento
   return lines(some) === lines(others);
 }
 
-/** The data of the ConfigMap that holds an inventory. */
+/**
+ * The data of the ConfigMap that holds an inventory.
+ *
+ * @throws SyncError when it could not be read again
+ */
 export function serialized(entries: readonly InventoryEntry[]): Record<string, string> {
-  return { [INVENTORY_KEY]: JSON.stringify({ version: 1, objects: entries }) };
+  const json = JSON.stringify({ version: 1, objects: entries });
+  try {
+    requireWithin(Buffer.from(json), INVENTORY);
+  } catch (error) {
+    throw new SyncError('bundle', `${entries.length} objects are too many for one tenant: their list ${(error as Error).message}; put fewer into the bundle`);
+  }
+  return { [INVENTORY_KEY]: json };
 }
 
 /** @throws SyncError when it is none */
 export function deserialized(data: Readonly<Record<string, string>> | undefined): InventoryEntry[] {
   try {
-    return parseJson(inventory, INVENTORY_KEY, data?.[INVENTORY_KEY]).objects;
+    return parseJson(inventory, INVENTORY_KEY, data?.[INVENTORY_KEY], INVENTORY).objects;
   } catch (error) {
     throw new SyncError('prune', `the inventory in the tenant cannot be read (${(error as Error).message}); ` +
       'delete it, and remove by hand what left the bundle since');

@@ -12,6 +12,9 @@ export interface TenantAccess {
   readonly credentials: Credentials;
 }
 
+/** With certificates and keys, a kubeconfig has 6 to 20 KiB. */
+const LONGEST_KUBECONFIG = 256 * 2 ** 10;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Settings that make this program run programs, read its own files, or talk to somebody else; and what to write instead. */
@@ -32,12 +35,14 @@ const REFUSED_USER_FIELDS: Readonly<Record<string, string>> = {
 /** The value of the first key that is there. */
 export function kubeconfigOf(data: Readonly<Record<string, string>>, { tenant, kubeconfig }: TenantRecord): string {
   const { secretName, keys } = kubeconfig;
-  const key = keys.find((candidate) => data[candidate] !== undefined);
+  const key = keys.find((candidate) => Object.keys(data).includes(candidate));
   if (key === undefined) {
     const found = Object.keys(data).sort().join(', ') || 'none';
     throw new SyncError('kubeconfig', `Secret ${tenant.namespace}/${secretName} has none of the keys ${keys.join(', ')} (it has: ${found}); name the right key in the bundle`);
   }
-  return Buffer.from(data[key], 'base64').toString('utf8');
+  const yaml = Buffer.from(data[key], 'base64').toString('utf8');
+  if (yaml.length > LONGEST_KUBECONFIG) throw fault('kubeconfig', `is longer than ${LONGEST_KUBECONFIG} bytes; take out what is not needed to reach this tenant`);
+  return yaml;
 }
 
 /**

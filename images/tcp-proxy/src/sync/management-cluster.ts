@@ -1,22 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BUNDLE, Bundle, bundlePart, ConfigMap, INSTANCE_LABEL, isLabelValue, NAME_LABEL, OBJECTS_KEY, TenantRecord } from './bundle';
-import { SecretData, secretNames } from './certificates';
-import { attempt, isForbidden, isNotFound, SyncError } from './errors';
-import { kubeconfigOf } from './kubeconfig';
+import { attempt, isNotFound, SyncError } from './errors';
 import { parseObjects } from './objects-yaml';
 import { NamedObject } from './reference';
+import { Secret, TenantSecrets } from './tenant-secrets';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
-
-/** The Secret of a tenant's kubeconfig is gone, or no longer for us to read: there is no way to the tenant any more. */
-export class NoAccessError extends SyncError {
-  constructor(message: string) {
-    super('kubeconfig', message);
-  }
-}
-
-interface Secret extends SecretData {
-  readonly metadata?: { readonly resourceVersion?: string };
-}
 
 /** What is read from the management cluster for one tenant. */
 export class ManagementCluster {
@@ -67,27 +55,9 @@ export class ManagementCluster {
     });
   }
 
-  /**
-   * The kubeconfig of a tenant, YAML.
-   *
-   * @throws NoAccessError when its Secret cannot be read, SyncError when it has none of the keys
-   */
-  async kubeconfig(record: TenantRecord): Promise<string> {
-    const { tenant: { namespace }, kubeconfig: { secretName } } = record;
-    const title = `Secret ${namespace}/${secretName}`;
-    const secret = await this.secret(namespace, secretName).catch((error: Error) => {
-      if (isForbidden(error)) throw new NoAccessError(`${title} may not be read: ${error.message}`);
-      throw new SyncError('management', `${title}: ${error.message}`);
-    });
-    if (!secret) throw new NoAccessError(`${title} does not exist; it comes with the control plane`);
-    return kubeconfigOf(secret.data ?? {}, record);
-  }
-
-  /** Changes whenever a Secret that the bundle names does. */
-  async secretVersions({ tenant: { namespace }, kubeconfig, certificate }: Bundle): Promise<string> {
-    const names = [kubeconfig.secretName, ...certificate ? secretNames(certificate) : []];
-    const secrets = await attempt('management', 'Secrets', async () => Promise.all(names.map(async (name) => this.secret(namespace, name))));
-    return secrets.map((secret) => secret?.metadata?.resourceVersion ?? '').join();
+  /** The Secrets of a tenant as they are now, or as they were when this was first asked for one. */
+  secrets({ tenant: { namespace } }: TenantRecord): TenantSecrets {
+    return new TenantSecrets(namespace, async (name) => this.secret(namespace, name));
   }
 
   private async isBundle(path: string): Promise<boolean> {
@@ -101,7 +71,7 @@ export class ManagementCluster {
   }
 
   /** Undefined when there is none. */
-  async secret(namespace: string, name: string): Promise<Secret | undefined> {
+  private async secret(namespace: string, name: string): Promise<Secret | undefined> {
     try {
       return await this.api.call<Secret>('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`);
     } catch (error) {

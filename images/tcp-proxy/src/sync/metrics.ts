@@ -7,6 +7,7 @@ export interface SyncMetricsOptions {
   /** Undefined while another process leads: its counts would be added to those of the leader. */
   readonly phases: () => readonly Phase[] | undefined;
   readonly queueDepth: () => number;
+  readonly setAside: () => number;
 }
 
 /** What `sync` tells about itself. */
@@ -16,7 +17,7 @@ export class SyncMetrics {
   readonly errors: Counter<'reason'>;
   readonly statusWrites: Counter;
 
-  constructor({ registry, phases, queueDepth }: SyncMetricsOptions) {
+  constructor({ registry, phases, queueDepth, setAside }: SyncMetricsOptions) {
     const registers = [registry];
     this.leader = new Gauge({ name: 'tcp_proxy_sync_leader', help: '1 when this process leads.', registers });
     this.applied = new Histogram({
@@ -51,7 +52,15 @@ export class SyncMetrics {
         this.set(queueDepth());
       },
     });
+    new Gauge({
+      name: 'tcp_proxy_sync_tenants_set_aside',
+      help: 'Tenants that are not visited for a while, since this program ended while it visited them.',
+      registers,
+      collect() {
+        this.set(setAside());
+      },
+    });
   }
 }
 
-const REASONS: readonly Reason[] = ['bundle', 'kubeconfig', 'certificate', 'unreachable', 'refused', 'objects', 'prune', 'management'];
+const REASONS: readonly Reason[] = ['bundle', 'kubeconfig', 'certificate', 'unreachable', 'refused', 'objects', 'prune', 'crash', 'management'];

@@ -11,6 +11,7 @@ import { StoredStatus, storedStatus } from './status';
 import { StatusWriter } from './status-writer';
 import { TenantSync } from './tenant-sync';
 import { Tenants } from './tenants';
+import { VisitJournal } from './visit-journal';
 import { Visits } from './visits';
 import { WorkQueue } from './work-queue';
 import { measureProcess } from '../health/process-metrics';
@@ -58,17 +59,22 @@ export class SyncProgram {
   private readonly statuses: Reflector<StoredStatus>;
   private readonly tenants: Tenants;
   private readonly election: LeaderElection;
+  private readonly journal: VisitJournal;
   private readonly wakeup = new Wakeup();
   private readonly ended = new AbortController();
   private queue?: WorkQueue;
 
   /** @param shutdown ends it: what is under way is brought to an end, and the Lease given back */
   constructor(private readonly configuration: SyncConfiguration, private readonly shutdown: AbortSignal, private readonly logger: Logger) {
-    const { namespace, podName, leaseName } = configuration;
+    const { namespace, podName, leaseName, visitsFile } = configuration;
+    this.journal = new VisitJournal(visitsFile, (reason) => logger.warn({ visitsFile, reason }, 'cannot remember who is being visited'));
+    const tenants = this.journal.setAside();
+    if (tenants.length > 0) logger.error({ tenants }, 'sync ended while it visited these tenants: they are set aside, the others go on');
     this.metrics = new SyncMetrics({
       registry: this.registry,
       phases: () => this.queue && this.tenants.phases(),
       queueDepth: () => this.queue?.depth ?? 0,
+      setAside: () => this.journal.setAside().length,
     });
     measureProcess(this.registry);
     this.watching = this.api({});
@@ -137,7 +143,7 @@ export class SyncProgram {
   }
 
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
-    const { logger, metrics, tenants } = this;
+    const { journal, logger, metrics, tenants } = this;
     const { namespace, concurrency, requestTimeout, resyncInterval, secretsInterval, caSettleTime, caOverlap } = this.configuration;
     const queue: WorkQueue = new WorkQueue({
       concurrency: concurrency * AWAITED,
@@ -145,7 +151,8 @@ export class SyncProgram {
       work: async (key) => tenantSync.work(key),
       onFailure: (tenant, { message: reason }, retryMs) => logger.warn({ tenant, reason, retryMs: Math.round(retryMs) }, 'tenant not synced, retrying'),
     });
-    const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing: (key) => queue.isFailing(key), logger });
+    const isFailing = (key: string) => queue.isFailing(key);
+    const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing, journal, logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);
     const tenantSync = new TenantSync({

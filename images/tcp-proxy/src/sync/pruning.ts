@@ -8,6 +8,8 @@ import { KubernetesObject } from '../kubernetes/objects';
 /** A pod whose time to end is over by this much is gone, even if its node does not say so: the node is, too. */
 const OVERDUE_MS = 60_000;
 
+const NOT_ENDED = 'status.phase!=Succeeded,status.phase!=Failed';
+
 /** Enough to tell that there are some. */
 const PODS_LIMIT = 20;
 
@@ -49,7 +51,7 @@ export async function prune(
 async function remove(tenant: TenantCluster, entry: InventoryEntry): Promise<void> {
   let present: KubernetesObject | undefined;
   try {
-    present = await tenant.get(entry);
+    present = await tenant.metadata(entry);
   } catch (error) {
     // With its definition, the object has gone.
     if (error instanceof UnknownKindError) return;
@@ -59,21 +61,15 @@ async function remove(tenant: TenantCluster, entry: InventoryEntry): Promise<voi
   await tenant.delete(entry, present.metadata.uid);
 }
 
-interface Pod {
-  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
-  readonly status?: { readonly phase?: string };
-}
-
 /** Titles of the pods that a workload has left behind and that may still run. */
 async function podsOf(tenant: TenantCluster, entry: InventoryEntry): Promise<string[]> {
   if (entry.pods === undefined) return [];
   const { namespace = 'default', pods: labelSelector } = entry;
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
-  const { items = [] } = await tenant.api.call<{ readonly items?: readonly Pod[] }>('GET', path, { query: { labelSelector, limit: PODS_LIMIT } });
-  return items.filter(mayRun).map(({ metadata: { name } }) => titleOf({ apiVersion: 'v1', kind: 'Pod', namespace, name }));
+  const pods = await tenant.list(path, { labelSelector, fieldSelector: NOT_ENDED, limit: PODS_LIMIT });
+  return pods.filter((pod) => !isOverdue(pod)).map(({ metadata: { name } }) => titleOf({ apiVersion: 'v1', kind: 'Pod', namespace, name: String(name) }));
 }
 
-function mayRun({ metadata: { deletionTimestamp }, status: { phase } = {} }: Pod): boolean {
-  const overdue = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) + OVERDUE_MS < Date.now();
-  return phase !== 'Succeeded' && phase !== 'Failed' && !overdue;
+function isOverdue({ metadata: { deletionTimestamp } }: KubernetesObject): boolean {
+  return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) + OVERDUE_MS < Date.now();
 }

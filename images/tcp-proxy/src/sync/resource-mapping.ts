@@ -1,6 +1,10 @@
+import { DISCOVERY } from './answer-limits';
 import { isNotFound, SyncError } from './errors';
 import { ObjectKind, ObjectReference } from './reference';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
+
+/** A tenant decides for how many kinds it is asked: its inventory names some. They are asked for again then. */
+const MOST_KINDS = 500;
 
 interface Resource {
   /** Plural, as in paths. */
@@ -45,7 +49,7 @@ export class ResourceMapping {
   private async find(api: KubernetesApi, { apiVersion, kind }: ObjectKind): Promise<Resource | undefined> {
     const key = `${apiVersion}/${kind}`;
     const resource = this.resources.get(key) ?? await discover(api, apiVersion, kind);
-    if (resource) this.resources.set(key, resource);
+    if (resource && this.resources.size < MOST_KINDS) this.resources.set(key, resource);
     return resource;
   }
 }
@@ -58,15 +62,16 @@ export class UnknownKindError extends SyncError {
 }
 
 async function discover(api: KubernetesApi, apiVersion: string, kind: string): Promise<Resource | undefined> {
-  let list: ResourceList;
+  let list: ResourceList | null;
   try {
-    list = await api.call<ResourceList>('GET', root(apiVersion));
+    list = await api.call<ResourceList | null>('GET', root(apiVersion), { largestAnswer: DISCOVERY });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
+  const resources = Array.isArray(list?.resources) ? list.resources as NonNullable<ResourceList['resources']> : [];
   // Subresources have a slash in their names.
-  const found = (list?.resources ?? []).find((resource) => resource?.kind === kind && /^[a-z0-9.-]+$/.test(String(resource.name)));
+  const found = resources.find((resource) => resource?.kind === kind && /^[a-z0-9.-]+$/.test(String(resource.name)));
   return found && { name: String(found.name), namespaced: found.namespaced === true };
 }
 

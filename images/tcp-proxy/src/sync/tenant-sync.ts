@@ -7,14 +7,16 @@ import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
 import { InventoryStore } from './inventory-store';
-import { ManagementCluster, NoAccessError } from './management-cluster';
+import { ManagementCluster } from './management-cluster';
 import { SyncMetrics } from './metrics';
 import { prune } from './pruning';
 import { NamedObject } from './reference';
 import { Status, StoredStatus } from './status';
 import { StatusWriter } from './status-writer';
 import { TenantCluster } from './tenant-cluster';
+import { NoAccessError, TenantSecrets } from './tenant-secrets';
 import { Tenants } from './tenants';
+import { SetAsideError } from './visit-journal';
 import { Visit, Visits } from './visits';
 
 /** Pods take their time to end; how often to look. */
@@ -86,7 +88,7 @@ export class TenantSync {
       return await this.follow(key, bundle, memory, wait <= 0);
     } catch (error) {
       await this.failed(key, error as Error, 'Failed');
-      throw error;
+      return againAfter(error);
     }
   }
 
@@ -106,7 +108,7 @@ export class TenantSync {
   /** @returns milliseconds until there is something to do for a tenant whose bundle is applied; 0 when there is now */
   private async wait(bundle: Bundle, memory: Memory): Promise<number> {
     if (memory.due > performance.now() && memory.look <= performance.now()) {
-      const versions = await this.options.management.secretVersions(bundle);
+      const versions = await this.options.management.secrets(bundle).versions(bundle);
       memory.secrets ??= versions;
       if (memory.secrets !== versions) memory.due = 0;
       memory.look = performance.now() + jittered(this.options.secretsMs);
@@ -120,18 +122,19 @@ export class TenantSync {
     const { management, visits, metrics } = this.options;
     const started = performance.now();
     await this.record(key, bundle);
-    return visits.visit(key, async () => management.kubeconfig(bundle), async (visit) => {
+    const secrets = management.secrets(bundle);
+    return visits.visit(key, async () => secrets.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
       const objects = await management.objects(key, bundle);
       const desired = inventoryOf([...objects, ...objectsOfCertificate(bundle)]);
       if (apply) {
-        // Before they are used: a change in the meantime is one more visit.
-        const secrets = await management.secretVersions(bundle);
+        // As they are used: a change in the meantime is one more visit.
+        const versions = await secrets.versions(bundle);
         await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
-        const nextRun = await this.applyAll(visit, bundle, objects);
+        const nextRun = await this.applyAll(visit, bundle, objects, secrets);
         memory.checksum = bundle.checksum;
         memory.due = Math.min(performance.now() + jittered(this.options.resyncMs), nextRun);
-        memory.secrets = secrets;
+        memory.secrets = versions;
         memory.look = performance.now() + jittered(this.options.secretsMs);
         metrics.applied.observe((performance.now() - started) / 1000);
       }
@@ -152,11 +155,11 @@ export class TenantSync {
   }
 
   /** @returns when to come again for the certificate at the latest, on the clock of `performance.now()` */
-  private async applyAll({ tenant, logger }: Visit, bundle: Bundle, objects: readonly NamedObject[]): Promise<number> {
+  private async applyAll({ tenant, logger }: Visit, bundle: Bundle, objects: readonly NamedObject[], secrets: TenantSecrets): Promise<number> {
     const { namespaces, definitions, others } = applySteps(objects);
     return attemptTenant('apply', async () => {
       await applyAll(tenant, namespaces);
-      const nextRun = await this.certificate(tenant, bundle, logger);
+      const nextRun = await this.certificate(tenant, bundle, secrets, logger);
       await applyAll(tenant, definitions);
       await established(tenant, definitions);
       await applyAll(tenant, others);
@@ -164,12 +167,12 @@ export class TenantSync {
     });
   }
 
-  private async certificate(tenant: TenantCluster, { certificate: request, tenant: { namespace } }: Bundle, log: Logger): Promise<number> {
+  private async certificate(tenant: TenantCluster, { certificate: request }: Bundle, secrets: TenantSecrets, log: Logger): Promise<number> {
     if (!request) return Infinity;
-    const { management, caTiming } = this.options;
+    const { caTiming } = this.options;
     const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({
       request,
-      management: { secret: async (name) => management.secret(namespace, name) },
+      management: { secret: async (name) => secrets.get(name) },
       tenant: {
         get: async (kind, inNamespace, name) => tenant.get({ apiVersion: 'v1', kind, namespace: inNamespace, name }),
         apply: async (object) => tenant.apply(object),
@@ -194,7 +197,7 @@ export class TenantSync {
     // Nothing was ever written to the tenant.
     if (!record) return statuses.delete(key).then(() => undefined);
     try {
-      const awaited = await visits.visit(key, async () => management.kubeconfig(record), async ({ tenant, inventory }) => {
+      const awaited = await visits.visit(key, async () => management.secrets(record).kubeconfig(record), async ({ tenant, inventory }) => {
         const waitsFor = await this.prune(tenant, inventory, []);
         if (waitsFor) return { message: waitsFor, lookMs: PODS_INTERVAL_MS };
         const unpublished = record.kubernetesEndpoints && await this.handBack.visit(key, tenant);
@@ -218,7 +221,7 @@ export class TenantSync {
         return statuses.delete(key).then(() => undefined);
       }
       await this.failed(key, error as Error, 'Removing');
-      throw error;
+      return againAfter(error);
     }
   }
 
@@ -265,6 +268,12 @@ export class TenantSync {
 function objectsOfCertificate({ certificate }: Bundle): NamedObject[] {
   if (!certificate) return [];
   return certificateObjects(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
+}
+
+/** @throws the error, unless it says when to come again */
+function againAfter(error: unknown): number {
+  if (error instanceof SetAsideError) return error.remainingMs;
+  throw error;
 }
 
 /** So that tenants that came together do not come back together. */

@@ -76,9 +76,11 @@ const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
 test('what the library writes is taken', () => {
   fc.assert(fc.property(label, label, label, fc.integer({ min: 1, max: 65_535 }), (namespace, tenant, service, servicePort) => {
     const hostname = `${tenant}.k8s.example.com`;
+    const route = { name: API_ROUTE, hostname, port: servicePort, serviceName: service, serviceNamespace: namespace, servicePort };
     const lines = tenantLines({
       exposure: { namespace, name: tenant, clusterId: tenant },
-      routes: [{ name: API_ROUTE, hostname, serviceName: service, serviceNamespace: namespace, servicePort }],
+      routes: [route],
+      portRoutes: [route],
       allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
     } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
     for (const table of MOUNTED_TABLES) {

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, Server } from 'node:https';
-import { AddressInfo } from 'node:net';
+import { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { SharedBudget } from '../../src/kubernetes/answer';
 import { mountedCredentials } from '../../src/kubernetes/credentials';
 import { ApiError, KubernetesApi, KubernetesApiOptions } from '../../src/kubernetes/kubernetes-api';
 import { issueCertificate } from '../support/fake-api/certificates';
@@ -115,9 +117,116 @@ test('an answer that comes byte by byte is given up as a whole', async () => {
 
 test('an answer is not read beyond its limit', async () => {
   answer = (_, response) => response.end(JSON.stringify('x'.repeat(100)));
-  const bounded = new KubernetesApi({ ...options, largestAnswerBytes: 50 }, stopping.signal);
+  const bounded = new KubernetesApi({ ...options, largestAnswer: { bytes: 50, depth: 5, nodes: 5 } }, stopping.signal);
   await expect(bounded.call('GET', '/')).rejects.toThrow('longer than 50 bytes');
   bounded.close();
+});
+
+test('an answer that announces more than its limit is not read at all', async () => {
+  let written = 0;
+  answer = (_, response) => {
+    response.writeHead(200, { 'content-length': 2 ** 30 });
+    const more = () => response.write('x'.repeat(2 ** 16), (error) => {
+      written += 2 ** 16;
+      if (!error) setImmediate(more);
+    });
+    more();
+  };
+  await expect(api.call('GET', '/')).rejects.toThrow('longer than');
+  await expect(api.send('DELETE', '/')).rejects.toThrow('longer than');
+  expect(written).toBeLessThan(2 ** 26);
+});
+
+test.each([
+  ['deeper', '[[[[]]]]', 'is nested deeper than 3'],
+  ['of more parts', '[0,1,2,3,4,5,6,7,8,9]', 'has more than 8 parts'],
+  ['no JSON', '<html>', 'is not JSON'],
+  ['compressed, although nobody asked for that', gzipSync('{}'), 'is not JSON'],
+])('an answer that is %s is refused, with whose it was', async (_, body, reason) => {
+  answer = (request, response) => {
+    expect(request.headers['accept-encoding']).toBeUndefined();
+    response.writeHead(200, { 'content-encoding': typeof body === 'string' ? 'identity' : 'gzip' }).end(body);
+  };
+  const bounded = new KubernetesApi({ ...options, largestAnswer: { bytes: 50, depth: 3, nodes: 8 } }, stopping.signal);
+  await expect(bounded.call('GET', '/')).rejects.toThrow(`the answer of the API server ${reason}`);
+  bounded.close();
+});
+
+test('a request may be made for its effect alone, whatever is in the answer; the connection is used again', async () => {
+  const ports = new Set<unknown>();
+  const single = new KubernetesApi({ ...options, connections: 1 }, stopping.signal);
+  answer = (request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('['.repeat(1_000_000));
+  };
+  await single.send('DELETE', '/');
+  await single.send('DELETE', '/');
+  expect(ports.size).toBe(1);
+  await expect(single.send('DELETE', '/', { largestAnswer: { bytes: 999_999, depth: 0, nodes: 0 } })).rejects.toThrow('longer than 999999 bytes');
+  answer = (_, response) => response.writeHead(403).end('{"reason":"Forbidden","message":"no"}');
+  await expect(single.send('DELETE', '/')).rejects.toEqual(new ApiError(403, 'Forbidden', 'no'));
+  single.close();
+});
+
+test.each([
+  ['is larger than one ever is', '[1'.repeat(1_000_000)],
+  ['is made of many parts', `{"message":"x","reason":"y","details":[${'0,'.repeat(50_000)}0]}`],
+  ['has other types', '{"message":{"toString":1},"reason":[]}'],
+  ['is null', 'null'],
+])('a refusal whose reason %s is a refusal', async (_, body) => {
+  answer = (_request, response) => response.writeHead(429, { 'retry-after': '31536000' }).end(body);
+  await expect(api.call('GET', '/')).rejects.toEqual(new ApiError(429, '', 'HTTP 429'));
+});
+
+test.each([
+  ['informational answers without end', (socket: Socket) => repeat(socket, 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'), 'nothing but informational answers'],
+  ['headers without end', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n', () => repeat(socket, `x: ${'y'.repeat(1_000)}\r\n`)), 'Header overflow'],
+  ['a header byte by byte', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nx: ', () => repeat(socket, 'y', 20)), 'no complete answer'],
+  ['another protocol', (socket: Socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'), 'without an answer'],
+  ['chunks of impossible length', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n'), ''],
+  ['a length and chunks', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'), 'Parse Error'],
+  ['trailers without end', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n',
+    () => repeat(socket, `x: ${'y'.repeat(1_000)}\r\n`)), ''],
+])('%s are no answer', async (_, send, reason) => {
+  answer = (request) => void send(request.socket);
+  const impatient = new KubernetesApi({ ...options, requestTimeoutMs: 500 }, stopping.signal);
+  await expect(impatient.call('GET', '/')).rejects.toThrow(reason);
+  impatient.close();
+});
+
+/** Writes a text again and again, as fast as it is read or at intervals, until the connection is closed. */
+function repeat(socket: Socket, text: string, intervalMs = 0): void {
+  const more = () => socket.write(text, (error) => error || socket.destroyed || setTimeout(more, intervalMs));
+  socket.on('error', () => undefined);
+  more();
+}
+
+test('long answers of many API servers are not in memory together, and their room is free again afterwards', async () => {
+  const budget = new SharedBudget(300_000);
+  const many = new KubernetesApi({ ...options, budget }, stopping.signal);
+  const long = JSON.stringify('x'.repeat(200_000));
+  const held: (() => void)[] = [];
+  answer = (_, response) => response.write(long.slice(0, -1), () => held.push(() => response.end('"')));
+  const answers = Promise.allSettled([1, 2, 3].map(async () => many.call('GET', '/')));
+  while (held.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  held.forEach((finish) => finish());
+  const refused = (await answers).filter(({ status }) => status === 'rejected');
+  expect(refused.map((result) => String((result as PromiseRejectedResult).reason))).toContain('Error: too many long answers of API servers at once');
+  answer = (_, response) => response.end(long);
+  expect(await many.call('GET', '/')).toHaveLength(200_000);
+  many.close();
+});
+
+test.each([
+  ['TLS 1.2', { ciphers: 'DHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2', dhparam: 'auto' }],
+  ['TLS 1.3', { ecdhCurve: 'ffdhe8192' }],
+] as const)('a key exchange by which a server has its clients compute for long is refused in %s', async (_, tls) => {
+  const costly = createServer({ cert: certificate.cert, key: certificate.key, ...tls }, (__, response) => response.end('{}'));
+  await new Promise<void>((resolve) => costly.listen(0, '127.0.0.1', resolve));
+  const client = new KubernetesApi({ ...options, apiServer: `https://localhost:${(costly.address() as AddressInfo).port}` }, stopping.signal);
+  await expect(client.call('GET', '/')).rejects.toThrow('handshake failure');
+  client.close();
+  costly.close();
 });
 
 test('a redirect is an error: nobody else gets the token', async () => {
@@ -131,8 +240,13 @@ test('a redirect is an error: nobody else gets the token', async () => {
 });
 
 test('an apply is sent as the API server wants it', async () => {
-  answer = (request, response) => response.end(JSON.stringify({ method: request.method, path: request.url, type: request.headers['content-type'] }));
-  expect(await api.apply('/x', { metadata: { name: 'x' } }, 'me'))
+  let seen = {};
+  answer = (request, response) => {
+    seen = { method: request.method, path: request.url, type: request.headers['content-type'] };
+    response.end('the object');
+  };
+  await api.apply('/x', { metadata: { name: 'x' } }, 'me');
+  expect(seen)
     .toEqual({ method: 'PATCH', path: '/x?fieldManager=me&force=true', type: 'application/apply-patch+yaml' });
 });
 

@@ -9,6 +9,11 @@ const WIDGETS = {
   spec: { group: 'example.com', scope: 'Namespaced', names: { kind: 'Widget', plural: 'widgets' }, versions: [{ name: 'v1', served: true }] },
 };
 const WIDGET = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'apps' }, spec: {} };
+/** A line of text that as JSON is longer than any memory. */
+const ALIASES = [
+  'apiVersion: v1', 'kind: ConfigMap', 'metadata: {name: x}', 'a0: &a0 [x, x, x, x, x, x, x, x, x]',
+  ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join()}]`),
+].join('\n');
 const APPS = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'apps' } };
 
 let harness: Harness;
@@ -52,8 +57,8 @@ describe('a bundle', () => {
     tenant.definitionsPending = true;
     harness.bundle('a', { objects: [WIDGETS, APPS, WIDGET] });
     harness.start();
-    await until('the definition is looked at again and again', () =>
-      tenant.audit.filter(({ verb, resource }) => verb === 'get' && resource === 'customresourcedefinitions').length > 2);
+    await until('the kinds of its group are asked for again and again', () =>
+      tenant.audit.filter(({ collection }) => collection === '/apis/example.com/v1').length > 2);
     expect(tenant.applied()).not.toContain('Widget w');
     tenant.establishDefinitions();
     await harness.synced('a');
@@ -99,6 +104,12 @@ describe('a bundle', () => {
     ['an object without a kind', { objects: [{ apiVersion: 'v1', metadata: { name: 'x' } }] }, 'kind is missing'],
     ['settings of another version', { settings: { version: 2 } }, 'version'],
     ['settings without a kubeconfig', { settings: { kubeconfig: undefined } }, 'kubeconfig'],
+    ['more parts than can be', { parts: 4_000_000_000 }, 'tenant.json parts'],
+    ['settings of arrays in each other', { settings: { more: nested(1_000) } }, 'tenant.json is nested deeper than 16'],
+    ['settings without end', { settings: { more: 'x'.repeat(100_000) } }, 'tenant.json is longer than 65536 bytes'],
+    ['objects of aliases of aliases', { yaml: ALIASES }, 'more than 500000 values'],
+    ['an object that holds itself', { yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata: &a {name: x, self: *a}' }, 'more than 500000 values'],
+    ['more objects than an inventory holds', { objects: Array.from({ length: 6_000 }, (__, i) => configMap(`config-${i}`)) }, 'too many for one tenant'],
   ])('with %s fails with a message, and the others go on', async (_, bundle, message) => {
     const other = await harness.tenant('b');
     harness.bundle('a', bundle);
@@ -154,6 +165,13 @@ describe('drift', () => {
 });
 
 describe('a Secret of the tenant', () => {
+  test('is read once for a visit', async () => {
+    harness.bundle('a', { objects: [configMap('one')] });
+    harness.start();
+    await harness.synced('a');
+    expect(harness.management.audit.filter(({ name, verb }) => name === 'a-admin-kubeconfig' && verb === 'get')).toHaveLength(1);
+  });
+
   test('that changes is a reason to visit it, long before the next check', async () => {
     harness.bundle('a', { objects: [configMap('one')] });
     harness.start({ secretsInterval: 50 });
@@ -193,3 +211,9 @@ test('the inventory is written before the first object', async () => {
   expect(JSON.parse(tenant.object(INVENTORY)!.data['inventory.json']).objects)
     .toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'one' }]);
 });
+
+function nested(depth: number): unknown {
+  let value: unknown = 0;
+  for (let i = 0; i < depth; i++) value = [value];
+  return value;
+}

@@ -52,6 +52,11 @@ describe('an inventory', () => {
     }));
   });
 
+  test('has room for what the library lets through', () => {
+    const some = Array.from({ length: 3_000 }, (_, i) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'kube-system', name: `deployment-${i}`, pods: `app=deployment-${i}` }));
+    expect(deserialized(serialized(some))).toEqual(some);
+  });
+
   test('equals another one in whatever order, and differs by a version', () => {
     fc.assert(fc.property(entries, (some) => {
       expect(isSame(some, [...some].reverse())).toBe(true);

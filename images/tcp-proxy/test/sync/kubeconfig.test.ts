@@ -70,3 +70,16 @@ test('the first of the keys that is there counts', () => {
   expect(kubeconfigOf({ 'admin.svc': base64('admin'), 'other': base64('x') }, RECORD)).toBe('admin');
   expect(() => kubeconfigOf({ value: base64('x') }, RECORD)).toThrow('Secret tenants/a-admin-kubeconfig has none of the keys super-admin.svc, admin.svc (it has: value)');
 });
+
+test('keys are those of the Secret, and no others that JavaScript finds', () => {
+  expect(() => kubeconfigOf({}, { ...RECORD, kubeconfig: { ...RECORD.kubeconfig, keys: ['constructor', '__proto__'] } })).toThrow('has none of the keys');
+});
+
+test('a kubeconfig that is longer than any needs to be is refused before it is read', () => {
+  expect(() => kubeconfigOf({ 'admin.svc': base64(kubeconfig({ more: 'x'.repeat(300_000) })) }, RECORD)).toThrow('kubeconfig: kubeconfig is longer than 262144 bytes');
+});
+
+test('a kubeconfig of aliases of aliases costs what its text does', () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]', ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join()}]`)];
+  expect(() => parseKubeconfig(lines.join('\n'))).toThrow('current-context is missing');
+});

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { AddressInfo, createServer, Socket } from 'node:net';
+import { join } from 'node:path';
 import { configMap, Harness, NAMESPACE, until } from './harness';
 import { Agent } from '../support/agent';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
@@ -80,6 +83,38 @@ test('a process that was stopped for longer than its lease writes nothing when i
   await first.logged('no longer leading');
   const late = tenant.audit.slice(written).filter(({ verb }) => verb === 'patch');
   expect(late).toEqual([]);
+});
+
+test('a tenant that a process did not survive is set aside by the next one, and the others go on', async () => {
+  const journal = ['--visits-file', join(harness.dir, 'visits.json')];
+  const silent = createServer((socket) => sockets.push(socket));
+  const sockets: Socket[] = [];
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  harness.kubeconfig('deadly', `https://localhost:${(silent.address() as AddressInfo).port}`);
+  harness.bundle('a', { objects: [configMap('one')] });
+  const first = start('sync-0', ...journal);
+  await harness.synced('a');
+  harness.bundle('deadly', { objects: [configMap('one')] });
+  await until('it is being visited', () => sockets.length > 0);
+  first.kill('SIGKILL');
+  await first.exited;
+  const visits = sockets.length;
+
+  harness.bundle('a', { objects: [configMap('two')] });
+  const second = start('sync-0', ...journal);
+  await harness.phase('deadly', 'Failed', 'set aside until');
+  await harness.synced('a');
+  expect(sockets).toHaveLength(visits);
+  expect(await second.logged('they are set aside')).toMatchObject({ tenants: ['tenants.deadly'] });
+  expect((await second.http('/metrics')).body).toMatch(/^tcp_proxy_sync_tenants_set_aside 1$/m);
+
+  // As long as it does no harm, it is visited again, and then no more than any other.
+  await until('it is visited again', () => sockets.length > visits);
+  await harness.phase('deadly', 'Failed', 'cannot reach the tenant');
+  await until('it is not set aside any more', async () => (await second.http('/metrics')).body.includes('\ntcp_proxy_sync_tenants_set_aside 0'));
+  sockets.forEach((socket) => socket.destroy());
+  silent.close();
 });
 
 test('an answer that takes long does not keep a process from stopping', async () => {

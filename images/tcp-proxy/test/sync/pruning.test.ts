@@ -97,6 +97,15 @@ describe('what leaves the bundle', () => {
     expect(tenant.deleted()).toEqual(['deployments app', 'configmaps needed']);
   });
 
+  test('does not wait for pods that have ended', async () => {
+    harness.start();
+    await syncedWith([configMap('needed'), deployment('app'), configMap('kept')]);
+    tenant.put(`${PODS}/app-1`, { metadata: { labels: { app: 'app' } }, status: { phase: 'Succeeded' } });
+    tenant.put(`${PODS}/app-2`, { metadata: { labels: { app: 'app' } }, status: { phase: 'Failed' } });
+    await syncedWith([configMap('kept')]);
+    expect(tenant.deleted()).toEqual(['deployments app', 'configmaps needed']);
+  });
+
   async function syncedWithout(name: string): Promise<void> {
     harness.bundle('a', { objects: [configMap('kept')] });
     await harness.phase('a', 'Pruning', 'Pod default/app-1');

@@ -1,6 +1,12 @@
 import { createHash, createPrivateKey, KeyObject, X509Certificate } from 'crypto';
 import { CertificateError } from '../../certificates/certificate-pair';
 
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
+
+/** Tenants write bundles, too: this many are parsed, and tried as issuers of each other, in a few milliseconds. */
+const MOST_CERTIFICATES = 64;
+
 /**
  * A certificate of a certificate authority.
  *
@@ -67,10 +73,18 @@ export function issuerOf(certificate: X509Certificate, authorities: readonly Aut
   return authorities.find(({ x509 }) => certificate.checkIssued(x509) && certificate.verify(x509.publicKey));
 }
 
+/** Found in one pass: looking for the end of a block anew from each beginning would take minutes for a text of beginnings. */
 function pemBlocks(pem: string, title: string): string[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
-  if (!blocks) throw new CertificateError(`${title} holds no certificate in PEM form`);
-  return blocks.map(block => `${block}\n`);
+  const blocks: string[] = [];
+  for (let begin = pem.indexOf(BEGIN), end; begin >= 0; begin = pem.indexOf(BEGIN, end)) {
+    end = pem.indexOf(END, begin);
+    if (end < 0) break;
+    end += END.length;
+    blocks.push(`${pem.slice(begin, end)}\n`);
+    if (blocks.length > MOST_CERTIFICATES) throw new CertificateError(`${title} holds more than ${MOST_CERTIFICATES} certificates`);
+  }
+  if (blocks.length === 0) throw new CertificateError(`${title} holds no certificate in PEM form`);
+  return blocks;
 }
 
 function parseCertificate(block: string, index: number, title: string): X509Certificate {

@@ -35,8 +35,12 @@ export function readPair(secret: SecretData, { certificateKey, privateKeyKey }: 
   return { certificate, key, chain };
 }
 
-/** @throws CertificateError when the Secret has no such key */
+/** Dozens of certificates, with some room; tenants write Secrets, too. */
+const LONGEST_TEXT = 256 * 2 ** 10;
+
+/** @throws CertificateError when the Secret has no such key, or more under it than certificates and keys need */
 export function readText({ data = {} }: SecretData, key: string): string {
   if (!data[key]) throw new CertificateError(`has no ${key}; there is ${Object.keys(data).sort().join(', ') || 'nothing in it'}`);
+  if (data[key].length > LONGEST_TEXT) throw new CertificateError(`has a ${key} of more than ${LONGEST_TEXT} characters`);
   return Buffer.from(data[key], 'base64').toString('utf8');
 }

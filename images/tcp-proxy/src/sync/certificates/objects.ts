@@ -4,6 +4,7 @@ import type { KeyPair } from './key-pair';
 import type { Settling } from './renewal';
 import type { CertificateRequest } from './request';
 import type { TrustRecord } from './trusted-authorities';
+import { JsonLimits, parseBounded } from '../../kubernetes/bounded-json';
 
 /** Kubernetes refuses to change the type of a Secret. */
 export const TLS_SECRET_TYPE = 'kubernetes.io/tls';
@@ -11,6 +12,7 @@ export const TLS_SECRET_TYPE = 'kubernetes.io/tls';
 const LABELS = { 'app.kubernetes.io/managed-by': 'tenant-sync' };
 /** What a change of the CA needs to know from one look to the next; sync itself remembers nothing. */
 const STATE_ANNOTATION = 'tcp-proxy.cdk8s-hosted-control-plane/ca-rotation';
+const STATE: JsonLimits = { bytes: 16 * 2 ** 10, depth: 3, nodes: 1_000 };
 const CA_KEY = 'ca.crt';
 
 /** What the ConfigMap with the tenant CA holds. */
@@ -86,9 +88,14 @@ function serialize({ record, settling }: CaState): string {
   });
 }
 
+interface SerializedState {
+  readonly authorities: Record<string, string>;
+  readonly settling?: { readonly authority: string; readonly since: string };
+}
+
 function deserialize(text = ''): Pick<CaState, 'record' | 'settling'> {
   try {
-    const { authorities, settling } = JSON.parse(text) as { authorities: Record<string, string>; settling?: { authority: string; since: string } };
+    const { authorities, settling } = parseBounded<SerializedState>(text, STATE);
     const since = settling && validTime(settling.since);
     return {
       record: new Map(Object.entries(authorities).map(([fingerprint, idleSince]) => [fingerprint, validTime(idleSince)])),

@@ -226,9 +226,13 @@ function wireEvent(query: URLSearchParams, event: StoredEvent): { type: string; 
 }
 
 function selects(query: URLSearchParams, object: AnyObject): boolean {
-  const name = query.get('fieldSelector')?.replace('metadata.name=', '');
+  const fields = (query.get('fieldSelector') ?? '').split(',').filter(Boolean).map((requirement) => /^(.+?)(!?=)(.*)$/.exec(requirement)!);
   const labels = (query.get('labelSelector') ?? '').split(',').filter(Boolean).map((requirement) => requirement.split('='));
-  return (!name || object.metadata.name === name) && labels.every(([label, value]) => object.metadata.labels?.[label] === value);
+  return fields.every(([, field, operator, value]) => (String(fieldOf(object, field)) === value) === (operator === '=')) && labels.every(([label, value]) => object.metadata.labels?.[label] === value);
+}
+
+function fieldOf(object: AnyObject, path: string): unknown {
+  return path.split('.').reduce<any>((value, name) => value?.[name], object);
 }
 
 function verbOf(method: string | undefined, query: URLSearchParams, name: string | undefined): string {
