@@ -2,7 +2,11 @@ import { install, NEWEST } from './install';
 import { ControllerService, IngressController } from '../../src';
 
 const INSTALLABLE: [string, IngressController][] = [
-  IngressController.traefik(), IngressController.haproxy(), IngressController.haproxyIngress(), IngressController.ingressNginx(), IngressController.f5Nginx(),
+  IngressController.traefik(),
+  IngressController.haproxy(),
+  IngressController.haproxyIngress(),
+  IngressController.ingressNginx(),
+  IngressController.f5Nginx(),
 ].map(controller => [controller.type, controller]);
 
 beforeEach(() => {
