@@ -1,4 +1,4 @@
-import { VersionFacts } from './version-facts';
+import { KnownVersions, VersionFacts } from './version-facts';
 
 /** A value that only some versions of a chart read; the others take it without an error, and ignore it. */
 export interface MovedValue {
@@ -26,6 +26,15 @@ export interface ChartFacts {
 }
 
 const OVERRIDE = 'newestChartVersion of the installation';
+
+/** `loadBalancerClass` of the Service, where releases before one ignore it. */
+function loadBalancerClassSince(since: string): MovedValue {
+  return { path: 'controller.service.loadBalancerClass', since, remedy: `Use the chart ${since} or newer, or leave the class out` };
+}
+
+function notReadBefore(before: string): KnownVersions {
+  return { before, breaks: false, reason: 'is older than all that were read', remedy: `Use ${before} or newer` };
+}
 
 /** The first version of Traefik's chart that has the Service's type and source ranges in `service.spec`, and nowhere else. */
 export const TRAEFIK_SERVICE_IN_SPEC_SINCE = '40';
@@ -63,7 +72,7 @@ export const HAPROXY_CHART_FACTS: ChartFacts = {
     subject: 'the chart kubernetes-ingress',
     read: 'kubernetes-ingress 1.52.1',
     newest: '1.52',
-    known: [],
+    known: [notReadBefore('1.30')],
     override: OVERRIDE,
   },
   moved: [],
@@ -75,10 +84,12 @@ export const HAPROXY_INGRESS_CHART_FACTS: ChartFacts = {
     subject: 'the chart haproxy-ingress',
     read: 'haproxy-ingress 0.16.1',
     newest: '0.16',
-    known: [],
+    known: [{
+      before: '0.13.5', breaks: true, reason: 'cannot make an IngressClass, so nothing would be served', remedy: 'Use 0.13.5 or newer',
+    }],
     override: OVERRIDE,
   },
-  moved: [],
+  moved: [loadBalancerClassSince('0.14.6')],
 };
 
 /** kubernetes/ingress-nginx, `charts/ingress-nginx/templates`. */
@@ -87,10 +98,10 @@ export const INGRESS_NGINX_CHART_FACTS: ChartFacts = {
     subject: 'the chart ingress-nginx',
     read: 'ingress-nginx 4.15.1',
     newest: '4.15',
-    known: [],
+    known: [notReadBefore('4')],
     override: OVERRIDE,
   },
-  moved: [],
+  moved: [loadBalancerClassSince('4.7.1')],
 };
 
 /** nginx/kubernetes-ingress, `charts/nginx-ingress/templates`. */
@@ -99,8 +110,10 @@ export const F5_NGINX_CHART_FACTS: ChartFacts = {
     subject: 'the chart nginx-ingress',
     read: 'nginx-ingress 2.6.4',
     newest: '2.6',
-    known: [],
+    known: [{
+      before: '1', breaks: true, reason: 'has other names for the IngressClass', remedy: 'Use 1.0.2 or newer',
+    }],
     override: OVERRIDE,
   },
-  moved: [],
+  moved: [loadBalancerClassSince('2.5')],
 };

@@ -1,6 +1,6 @@
 import { App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
-import { IngressController, IngressExposedControlPlane, PassthroughGateway } from '../../src';
+import { HostnamePattern, IngressController, IngressExposedControlPlane, PassthroughGateway } from '../../src';
 import { PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
 
@@ -108,6 +108,19 @@ describe.each(Object.entries(CONTROLLERS))('%s', (type, controller) => {
     expect(routeObjects.map(object => object.name)).toEqual([`${name}-kube-apiserver`, `${name}-konnectivity-server`, `${name}-trustd`]);
     expect(Testing.synth(chart).length).toBeGreaterThan(3);
   });
+});
+
+// HAProxy Technologies' controller and ingress-nginx compare the server name with its case.
+test.each<[string, object]>([
+  ['hostname', { hostname: 'Tenant-01.example.com' }],
+  ['konnectivity.hostname', { konnectivity: { hostname: 'Konnectivity.example.com' } }],
+  ['tlsServices[0].hostname', { tlsServices: [{ name: 'trustd', hostname: 'trustD.example.com', servicePort: 50001 }] }],
+  ['domain', { domain: 'Example.com' }],
+  ['hostname', { hostnamePattern: HostnamePattern.of('{name}.{service}.API.{domain}') }],
+  ['name', { name: 'Tenant-01' }],
+  ['namespace', { namespace: 'Tenants' }],
+])('no host gets upper-case letters, by %s neither', (field, exposure) => {
+  expect(() => bind(CONTROLLERS.haproxy, { exposure })).toThrow(new RegExp(`^${field.replace(/[[\]]/g, '\\$&')}: .*(upper-case|lower-case)`));
 });
 
 describe('Ingresses', () => {
