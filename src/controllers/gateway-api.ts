@@ -15,11 +15,11 @@ import { Warnings } from '../validation/warnings';
 
 /** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
 export enum TlsRouteVersion {
-  /** Gateway API 1.5 and newer, where it is the only version served. */
+  /** Gateway API 1.5 and newer; the only version that its standard channel serves. */
   V1 = 'v1',
-  /** Gateway API 1.4, experimental channel. */
+  /** The experimental channel of Gateway API 1.4 and newer. */
   V1ALPHA3 = 'v1alpha3',
-  /** Gateway API up to 1.4, experimental channel. */
+  /** The experimental channel of Gateway API, which serves the newer versions as well. */
   V1ALPHA2 = 'v1alpha2',
 }
 
@@ -78,6 +78,11 @@ export class GatewayApiController extends IngressController {
 
   public override get gatewayRef(): GatewayRef {
     return this.props.gateway;
+  }
+
+  /** @internal */
+  public override get _tlsRouteVersion(): string {
+    return this.version;
   }
 
   public override get separatesPorts(): boolean {

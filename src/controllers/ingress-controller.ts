@@ -156,6 +156,11 @@ export abstract class IngressController {
     return undefined;
   }
 
+  /** @internal The version that its TLSRoutes are written in, for a Gateway. */
+  public get _tlsRouteVersion(): string | undefined {
+    return undefined;
+  }
+
   /**
    * Whether one host on two public ports can lead to two places. Most controllers route on the host alone.
    * @default false

@@ -18,6 +18,7 @@ import {
 import { invalidInput } from '../validation/invalid-input';
 import { Warnings } from '../validation/warnings';
 import { KUBERNETES_UNDER_STEWARD } from '../versions/kubernetes';
+import { TLS_ROUTE_OF_OPERATORS, TLS_ROUTE_SERVED_BY } from '../versions/tls-route';
 
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
@@ -118,9 +119,14 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
     return controller.type in CONTROLLER_TYPES && controller.ingressClassName !== undefined ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
   }
 
-  protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
+  protected validateExposure(scope: Construct, { exposure, controller }: PlatformBindOptions, routedBy: OperatorRoutes): void {
     const { tcpProxy } = this.props;
     validateStewardExposure(exposure, routedBy, tcpProxy !== undefined);
+    if (routedBy === OperatorRoutes.GATEWAY && controller._tlsRouteVersion === 'v1') {
+      Warnings._add(scope, `operatorRoutes: Steward 0.4 writes TLSRoutes of ${TLS_ROUTE_OF_OPERATORS.Steward}, which ${TLS_ROUTE_SERVED_BY.v1alpha2} serves and the standard ` +
+        'one does not: its webhook refuses the control plane there. Have this library create the routes (operatorRoutes: NONE), or install the experimental ' +
+        'channel and say so with tlsRouteVersion: V1ALPHA2 of the controller.');
+    }
     if (!tcpProxy) {
       return;
     }

@@ -11,7 +11,8 @@ export enum OperatorRoutes {
   INGRESS = 'ingress',
   /**
    * TLSRoutes for the API server and konnectivity. Needs the Gateway API controller, with listeners named
-   * `kube-apiserver` and `konnectivity-server`.
+   * `kube-apiserver` and `konnectivity-server`, and CRDs that serve the operator's version of TLSRoute: Kamaji writes `v1`
+   * (Gateway API 1.5 and newer), Steward 0.4 `v1alpha2`, which the experimental channel alone serves.
    */
   GATEWAY = 'gateway',
 }

@@ -37,7 +37,7 @@ export const STEWARD: OperatorRules = {
 };
 
 /** Defaults of both CRDs: each is filled in where the object around it is there. */
-const CRD_DEFAULTS: [string[], unknown][] = [
+export const CRD_DEFAULTS: [string[], unknown][] = [
   [['controlPlane', 'deployment', 'replicas'], 2],
   [['controlPlane', 'deployment', 'serviceAccountName'], 'default'],
   [['controlPlane', 'deployment', 'registrySettings'], { registry: 'registry.k8s.io' }],
@@ -56,7 +56,7 @@ const CRD_DEFAULTS: [string[], unknown][] = [
 
 /** What the API server and the webhooks make of a new object; throws where the webhook refuses it. */
 export function create(applied: Spec): Spec {
-  const spec = withDefaults(applied);
+  const spec = stored(applied);
   const { deployment } = spec.controlPlane;
   // The webhook answers with a JSON patch, which adds nothing below what is not there.
   if (deployment === undefined) {
@@ -69,12 +69,12 @@ export function create(applied: Spec): Spec {
 
 /** `kubectl apply` on the client's side: a merge patch of the last applied, the new and the live object. Webhooks only check updates. */
 export function applyByClient(last: Spec, applied: Spec, live: Spec): Spec {
-  return withDefaults(merge(live, changes(last, applied)));
+  return stored(merge(live, changes(last, applied)));
 }
 
 /** `kubectl apply --server-side`: the fields that were applied before and are not any more go. */
 export function applyByServer(last: Spec, applied: Spec, live: Spec): Spec {
-  return withDefaults(merge(without(live, last, applied), applied));
+  return stored(merge(without(live, last, applied), applied));
 }
 
 /** What the operator makes of the API server's flags (`resetKubeAPIServerFlags`, `buildKubeAPIServerCommand`); throws where it panics. */
@@ -97,7 +97,8 @@ export function reconcile(spec: Spec, before: ApiServer | undefined, rules: Oper
   return { args: [...kept, ...wanted].sort(), remembered };
 }
 
-function withDefaults(applied: Spec): Spec {
+/** The object as an API server stores it. */
+export function stored(applied: Spec): Spec {
   const spec = structuredClone(applied);
   for (const [path, value] of CRD_DEFAULTS) {
     const parent = path.slice(0, -1).reduce((object, key) => object?.[key], spec);

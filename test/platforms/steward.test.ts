@@ -1,7 +1,7 @@
 import { JsonPatch } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { GATEWAY, Tenant } from './harness';
-import { ControlPlanePlatform, IngressController, OperatorRoutes, StewardProps } from '../../src';
+import { ControlPlanePlatform, IngressController, OperatorRoutes, StewardProps, TlsRouteVersion } from '../../src';
 
 const HOSTS = { hostname: 'tenant-01.k8s.example.com', konnectivity: { hostname: 'tenant-01.konnectivity.example.com' } };
 const steward = (props?: StewardProps) => ControlPlanePlatform.steward(props);
@@ -115,6 +115,17 @@ describe('who creates the routes', () => {
 
 describe('a Steward control plane behind its Gateway', () => {
   const gateway = (props?: StewardProps) => steward({ operatorRoutes: OperatorRoutes.GATEWAY, ...props });
+
+  test('is warned of where the CRDs are those of the standard channel, which does not serve Steward\'s TLSRoutes', () => {
+    const warnings = (tlsRouteVersion?: TlsRouteVersion) =>
+      new Tenant(gateway(), { ...HOSTS, controller: IngressController.gatewayApi({ gateway: GATEWAY, tlsRouteVersion }) }).warnings();
+    expect(warnings()).toEqual([expect.stringMatching(
+      /^operatorRoutes: Steward 0\.4 writes TLSRoutes of v1alpha2, which the experimental channel of Gateway API serves/)]);
+    expect(warnings(TlsRouteVersion.V1)).toHaveLength(1);
+    expect(warnings(TlsRouteVersion.V1ALPHA2)).toEqual([]);
+    expect(warnings(TlsRouteVersion.V1ALPHA3)).toEqual([]);
+    expect(new Tenant(steward(), { ...HOSTS, controller: gatewayApi() }).warnings()).toEqual([]);
+  });
 
   test('leaves sectionName and port of the parent to Steward, and takes its ports', () => {
     const tenant = new Tenant(gateway(), { ...HOSTS, controller: gatewayApi() });

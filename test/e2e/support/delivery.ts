@@ -6,7 +6,8 @@ import { Construct } from 'constructs';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts,
+  TenantDelivery,
 } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { CertificateAuthority } from '../../support/certificates';
@@ -19,12 +20,23 @@ const CORE_GROUPS = ['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1', 'policy/v1
 export interface Delivered {
   /** Whether the tenant has a tcp-proxy. Default: true. */
   readonly tcpProxy?: boolean;
+  /** Who keeps the endpoints of a tcp-proxy on every node. Default: a tcp-proxy with the library's defaults. */
+  readonly endpoints?: TcpProxyEndpoints;
   /** Further ConfigMaps for the tenant, by name. Default: none. */
   readonly configMaps?: string[];
 }
 
 /** The management chart of one tenant that is delivered by sync, as the library makes it. */
-export function managementManifests({ tcpProxy = true, configMaps = [] }: Delivered = {}): any[] {
+export function managementManifests(delivered: Delivered = {}): any[] {
+  return allManifests(delivered).filter(({ apiVersion }) => CORE_GROUPS.includes(apiVersion));
+}
+
+/** The spec of the custom resource, which the tests give to the operators that they play. */
+export function controlPlaneSpec(delivered: Delivered): any {
+  return allManifests(delivered).find(({ kind }) => kind === 'TenantControlPlane').spec;
+}
+
+function allManifests({ tcpProxy = true, endpoints, configMaps = [] }: Delivered): any[] {
   const management = new Chart(new App(), 'management');
   const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
   const controlPlane = new IngressExposedControlPlane(management, TENANT, {
@@ -36,13 +48,13 @@ export function managementManifests({ tcpProxy = true, configMaps = [] }: Delive
   });
   const tenant = tenants.of(controlPlane);
   if (tcpProxy) {
-    new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+    new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane, ...endpoints && { endpoints, placement: TcpProxyPlacement.everyNode() } });
   }
   const further = new Construct(tenant, 'further');
   for (const name of configMaps) {
     new ApiObject(further, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { of: Lazy.any({ produce: () => 'the bundle' }) } });
   }
-  return management.toJson().filter(({ apiVersion }) => CORE_GROUPS.includes(apiVersion));
+  return management.toJson();
 }
 
 /** The cluster of the operators, which the tests play, and of sync. */
