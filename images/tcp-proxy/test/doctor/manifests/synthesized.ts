@@ -4,7 +4,7 @@ import { HYPERSHIFT } from './good';
 import { Tenants } from '../../../../../test/conformance/tenants';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
+  K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../../../src';
 
 /*
@@ -25,6 +25,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'gateway-api': tenants('kamaji', 'gateway-api'),
   'kamaji-control-plane': tenants('kamaji-control-plane', 'haproxy'),
   'k0smotron': k0smotron,
+  'own-class': ownClass,
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
@@ -52,6 +53,24 @@ function k0smotron(): any[] {
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** A class of the user's own, which no object of the manifests but the operators' uses, and a server beside the API server. */
+function ownClass(): any[] {
+  const management = new Chart(new App(), 'management');
+  const platforms = [
+    ControlPlanePlatform.k0smotron(), ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }), ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward(),
+  ];
+  platforms.forEach((platform, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants',
+    kubernetesVersion: '1.34.3',
+    domain: 'example.com',
+    konnectivity: platform.type === 'kamaji' && i === 1 ? undefined : {},
+    platform,
+    controller: IngressController.haproxy({ ingressClassName: 'edge' }),
+    tlsServices: i === 2 ? [{ name: 'sidecar', servicePort: 9443 }] : undefined,
+  }));
+  return management.toJson();
 }
 
 /** Two tenants of Kamaji with a limit of sources, whose proxies send cluster IDs to a gateway with a host of its own or without one. */
