@@ -3,7 +3,7 @@ import { load, loadAll } from 'js-yaml';
 import { HYPERSHIFT } from './good';
 import { Tenants } from '../../../../../test/conformance/tenants';
 import {
-  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment, K0rdentConfig,
+  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
   K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../../../src';
 
@@ -26,6 +26,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'kamaji-control-plane': tenants('kamaji-control-plane', 'haproxy'),
   'k0smotron': k0smotron,
   'own-class': ownClass,
+  'sidecar': sidecar,
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
@@ -55,20 +56,25 @@ function k0smotron(): any[] {
   return [management, ...charts].flatMap(chart => chart.toJson());
 }
 
-/** A class of the user's own, which no object of the manifests but the operators' uses, and a server beside the API server. */
+/** A class of the user's own, which no object of the manifests has: operators make the only Ingresses. */
 function ownClass(): any[] {
+  return besideEachOther(IngressController.haproxy({ ingressClassName: 'edge' }), [
+    { platform: ControlPlanePlatform.k0smotron(), konnectivity: {} },
+    { platform: ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }) },
+    { platform: ControlPlanePlatform.steward() },
+  ]);
+}
+
+/** Servers that run beside the API servers, in the same pods. */
+function sidecar(): any[] {
+  const tlsServices = [{ name: 'sidecar', servicePort: 9443 }];
+  return besideEachOther(IngressController.traefik(), [ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
+}
+
+function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps, 'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
   const management = new Chart(new App(), 'management');
-  const platforms = [
-    ControlPlanePlatform.k0smotron(), ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }), ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward(),
-  ];
-  platforms.forEach((platform, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
-    namespace: 'tenants',
-    kubernetesVersion: '1.34.3',
-    domain: 'example.com',
-    konnectivity: platform.type === 'kamaji' && i === 1 ? undefined : {},
-    platform,
-    controller: IngressController.haproxy({ ingressClassName: 'edge' }),
-    tlsServices: i === 2 ? [{ name: 'sidecar', servicePort: 9443 }] : undefined,
+  controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
   }));
   return management.toJson();
 }
