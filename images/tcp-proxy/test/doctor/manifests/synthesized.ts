@@ -3,8 +3,8 @@ import { load, loadAll } from 'js-yaml';
 import { HYPERSHIFT } from './good';
 import { Tenants } from '../../../../../test/conformance/tenants';
 import {
-  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
+  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
+  K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../../../src';
 
 /*
@@ -25,6 +25,8 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'gateway-api': tenants('kamaji', 'gateway-api'),
   'kamaji-control-plane': tenants('kamaji-control-plane', 'haproxy'),
   'k0smotron': k0smotron,
+  'own-class': ownClass,
+  'sidecar': sidecar,
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
@@ -52,6 +54,29 @@ function k0smotron(): any[] {
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** A class of the user's own, which no object of the manifests has: operators make the only Ingresses. */
+function ownClass(): any[] {
+  return besideEachOther(IngressController.haproxy({ ingressClassName: 'edge' }), [
+    { platform: ControlPlanePlatform.k0smotron(), konnectivity: {} },
+    { platform: ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }) },
+    { platform: ControlPlanePlatform.steward() },
+  ]);
+}
+
+/** Servers that run beside the API servers, in the same pods. */
+function sidecar(): any[] {
+  const tlsServices = [{ name: 'sidecar', servicePort: 9443 }];
+  return besideEachOther(IngressController.traefik(), [ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
+}
+
+function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps, 'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
+  const management = new Chart(new App(), 'management');
+  controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
+  }));
+  return management.toJson();
 }
 
 /** Two tenants of Kamaji with a limit of sources, whose proxies send cluster IDs to a gateway with a host of its own or without one. */

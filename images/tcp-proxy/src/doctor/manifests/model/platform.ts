@@ -42,8 +42,7 @@ export function readPlatform(sources: Source[]): Platform {
   };
   const all = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
-  const names = new Set(all.map(({ source }) => fullName(source)));
-  const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner => names.has(owner)));
+  const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner => lookUp(all, byOwnName, owner.name).some(other => owner.is(other.source))));
   const objectRoutes = sources.flatMap(source => routesOf(source, classes));
   return {
     sources,
@@ -104,13 +103,29 @@ function isOfOperator({ object }: Source): boolean {
   return pickList(object, 'metadata.ownerReferences').some(owner => OPERATED_KINDS.includes(String(pick(owner, 'kind'))));
 }
 
-/** Whether an operator has made an object for another one. */
-export function isOwnedBy(source: Source, owner: Source): boolean {
-  return ownersOf(source).includes(fullName(owner));
+/** An operator makes objects for one that another operator has made: a Service for a TenantControlPlane for a KamajiControlPlane. */
+const MAX_GENERATIONS = 4;
+
+/** Whether operators have made an object for another one. */
+export function isOwnedBy(source: Source, owner: Source, sources: Source[], generations = MAX_GENERATIONS): boolean {
+  return ownersOf(source).some(reference => reference.is(owner) || (generations > 1 && lookUp(sources, bySourceName, `${source.namespace}/${reference.name}`)
+    .some(parent => parent !== source && reference.is(parent) && isOwnedBy(parent, owner, sources, generations - 1))));
 }
 
-function ownersOf({ namespace, object }: Source): string[] {
-  return pickList(object, 'metadata.ownerReferences').map(reference => `${String(pick(reference, 'kind'))} ${namespace}/${String(pick(reference, 'name'))}`);
+interface OwnerReference {
+  readonly name: string;
+  is(owner: Source): boolean;
+}
+
+/** Two groups have a kind Cluster, and k0smotron gives both of a cluster the same name. */
+function ownersOf({ namespace, object }: Source): OwnerReference[] {
+  return pickList(object, 'metadata.ownerReferences').map(reference => {
+    const [group, kind, name] = [pickText(reference, 'apiVersion')?.split('/')[0], pickText(reference, 'kind'), pickText(reference, 'name')];
+    return {
+      name: String(name),
+      is: owner => owner.kind === kind && owner.name === name && owner.namespace === namespace && (group === undefined || owner.apiVersion.split('/')[0] === group),
+    };
+  });
 }
 
 /** An object by kind, namespace and name. */
@@ -150,6 +165,8 @@ export function proxiesOf({ api, service }: ControlPlane, platform: Platform): P
 }
 
 const fullName = ({ kind, namespace, name }: Source) => `${kind} ${namespace}/${name}`;
+const bySourceName: KeysOf<Source> = ({ namespace, name }) => [`${namespace}/${name}`];
+const byOwnName: KeysOf<ControlPlane> = ({ source }) => [source.name];
 const byFullName: KeysOf<Source> = source => [fullName(source)];
 const byControlPlane: KeysOf<Source> = ({ apiVersion, kind, namespace, object }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/')
   ? [`${String(pick(object, 'spec.controlPlaneRef.kind'))} ${namespace}/${String(pick(object, 'spec.controlPlaneRef.name'))}`]

@@ -36,6 +36,8 @@ const TENANT_CONTROL_PLANE: Paths = {
   advertiseAddress: 'spec.networkProfile.advertiseAddress',
   serviceType: 'spec.controlPlane.service.serviceType',
 };
+/** Steward has one field for the address of the Service and for what the API server advertises. */
+const STEWARD_PATHS: Paths = { ...TENANT_CONTROL_PLANE, advertiseAddress: 'spec.networkProfile.address' };
 const KAMAJI_CONTROL_PLANE: Paths = {
   ingress: 'spec.network.ingress',
   ingressClass: 'className',
@@ -51,7 +53,7 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
   const { object } = source;
   const steward = source.apiVersion.startsWith('steward.butlerlabs.dev/');
   const viaClusterApi = source.kind === 'KamajiControlPlane';
-  const paths = viaClusterApi ? KAMAJI_CONTROL_PLANE : TENANT_CONTROL_PLANE;
+  const paths = viaClusterApi ? KAMAJI_CONTROL_PLANE : steward ? STEWARD_PATHS : TENANT_CONTROL_PLANE;
   const exposure = pick(object, paths.ingress) !== undefined ? 'ingress' : pick(object, paths.gateway) !== undefined ? 'gateway' : 'none';
   const apiPath = `${exposure === 'gateway' ? paths.gateway : paths.ingress}.hostname`;
   const written = pickText(object, apiPath);

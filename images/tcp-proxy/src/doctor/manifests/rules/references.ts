@@ -60,7 +60,7 @@ export const nodePortTwice: Rule = {
 function nodePorts({ controlPlanes, sources }: Platform): NodePort[] {
   const own = new Set(controlPlanes.flatMap(({ service }) => (service ? [`${service.namespace}/${service.name}`] : [])));
   const services = sources.filter(source => source.kind === 'Service' && !own.has(`${source.namespace}/${source.name}`)
-    && !controlPlanes.some(controlPlane => isOwnedBy(source, controlPlane.source)) && pickList(source.object, 'metadata.ownerReferences').length === 0);
+    && !controlPlanes.some(controlPlane => isOwnedBy(source, controlPlane.source, sources)) && pickList(source.object, 'metadata.ownerReferences').length === 0);
   return [
     ...controlPlanes.flatMap(({ source, nodePorts: ports }) => ports.map(port => ({ ...port, source }))),
     ...services.flatMap(source => pickList(source.object, 'spec.ports').flatMap((item, i) => {

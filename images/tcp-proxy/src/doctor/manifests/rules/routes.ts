@@ -120,7 +120,7 @@ export const hostTwice: Rule = {
         return [];
       }
       const same = (nameOf(other.source) === nameOf(route.source) && other.path === route.path)
-        || isOwnedBy(route.source, other.source) || isOwnedBy(other.source, route.source);
+        || isOwnedBy(route.source, other.source, platform.sources) || isOwnedBy(other.source, route.source, platform.sources);
       return same ? [] : [{
         source: route.source,
         field: route.path,
