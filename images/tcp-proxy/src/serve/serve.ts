@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { ServeConfiguration } from './configuration';
 import { DataPath } from './data-path';
+import { UpstreamCause } from './upstream-cause';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { ServingCertificate } from '../certificates/serving-certificate';
 import { TrustBundle } from '../certificates/trust-bundle';
@@ -53,7 +54,8 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const dataPath = new DataPath({ supervisor, health, serving, refusal: () => certificates.refusal });
+  const cause = new UpstreamCause({ runtime, haproxyConfig, caFile });
+  const dataPath = new DataPath({ supervisor, health, serving, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
   const healthServer = new HealthServer({
