@@ -95,7 +95,7 @@ function proxyContainer(options: PodOptions): k8s.Container {
       'serve',
       `--haproxy-config=${HAPROXY_FOLDER}/haproxy.cfg`,
       `--run-dir=${CONTAINER_PATHS.run}`,
-      ...(options.opensTls ? [`--tls-dir=${CONTAINER_PATHS.tls}`] : []),
+      ...(options.opensTls ? servingArgs(exposure) : []),
       `--ca-file=${CONTAINER_PATHS.ca}`,
       `--health-address=${exposure.kubernetesServiceIps.some(ip => ip.includes(':')) ? '[::]' : '0.0.0.0'}:${healthPort}`,
       ...endpointArgs(options),
@@ -125,6 +125,11 @@ function proxyContainer(options: PodOptions): k8s.Container {
         : { name: 'ca', mountPath: CONTAINER_PATHS.ca.replace(/\/[^/]*$/, ''), readOnly: true },
     ],
   };
+}
+
+/** The agent serves no pair that pods would refuse by these names. */
+function servingArgs({ inClusterNames, kubernetesServiceIps }: Exposure): string[] {
+  return [`--tls-dir=${CONTAINER_PATHS.tls}`, ...[...inClusterNames, kubernetesServiceIps[0]].map(name => `--serving-name=${name}`)];
 }
 
 function endpointArgs(options: PodOptions): string[] {

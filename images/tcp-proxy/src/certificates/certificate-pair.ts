@@ -12,17 +12,21 @@ export interface CertificatePair {
   /** SHA-1 of the leaf, upper case without colons, as HAProxy prints it. */
   readonly fingerprint: string;
   readonly notAfter: Date;
+  /** Leaf first. */
+  readonly chain: readonly X509Certificate[];
 }
 
 /** @throws CertificateError when a part does not parse or the key belongs to another certificate */
 export function parsePair(certificatePem: string, keyPem: string): CertificatePair {
-  const [leaf] = parseCertificates(certificatePem, 'tls.crt');
+  const chain = parseCertificates(certificatePem, 'tls.crt');
+  const [leaf] = chain;
   const key = attempt('tls.key: no private key that can be read', () => createPrivateKey(keyPem));
   if (!leaf.checkPrivateKey(key)) throw new CertificateError('tls.key does not belong to the certificate in tls.crt');
   return {
     pem: `${certificatePem.trim()}\n${keyPem.trim()}\n`,
     fingerprint: fingerprint(leaf),
     notAfter: new Date(leaf.validTo),
+    chain,
   };
 }
 
@@ -32,7 +36,16 @@ export function parsePair(certificatePem: string, keyPem: string): CertificatePa
  * @throws CertificateError when there is none, or one does not parse
  */
 export function bundleFingerprints(pem: string): string[] {
-  return parseCertificates(pem, 'ca.crt').map(fingerprint);
+  return parseBundle(pem).map(fingerprint);
+}
+
+/**
+ * The certificates of a bundle of authorities.
+ *
+ * @throws CertificateError when there is none, or one does not parse
+ */
+export function parseBundle(pem: string): X509Certificate[] {
+  return parseCertificates(pem, 'ca.crt');
 }
 
 function parseCertificates(pem: string, name: string): X509Certificate[] {

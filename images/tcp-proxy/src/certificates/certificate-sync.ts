@@ -1,4 +1,5 @@
 import { dirname } from 'path';
+import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CertificateError } from './certificate-pair';
@@ -16,6 +17,8 @@ export interface CertificateSyncOptions {
   readonly logger: Logger;
   readonly registry: Registry;
 }
+
+const START_RETRY_MS = 1_000;
 
 type Kind = 'serving' | 'ca';
 
@@ -39,6 +42,16 @@ export class CertificateSync {
       labelNames: ['kind', 'result'],
       registers: [registry],
     });
+    const refused = (kind: Kind) => this.refusals.has(kind) ? 1 : 0;
+    new Gauge({
+      name: 'tcp_proxy_certificate_refused',
+      help: '1 while the mounted files of this kind (serving, ca) are not in use.',
+      labelNames: ['kind'],
+      registers: [registry],
+      collect() {
+        for (const kind of ['serving', 'ca'] as const) this.set({ kind }, refused(kind));
+      },
+    });
     if (serving) {
       new Gauge({
         name: 'tcp_proxy_certificate_not_after_timestamp_seconds',
@@ -48,6 +61,21 @@ export class CertificateSync {
           this.set((serving.notAfter?.getTime() ?? 0) / 1000);
         },
       });
+    }
+  }
+
+  /** Waits until the pair can be served: HAProxy does not start with a broken one, and a wrong one harms more than none. */
+  public async usable(shutdown: AbortSignal): Promise<void> {
+    while (!shutdown.aborted) {
+      try {
+        await this.options.serving!.check();
+        this.refusals.delete('serving');
+        return;
+      } catch (error) {
+        const reason = (error as Error).message;
+        if (this.noteRefusal('serving', reason)) this.options.logger.error({ reason }, 'waiting for a usable serving certificate');
+        await sleep(START_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
+      }
     }
   }
 
@@ -102,10 +130,15 @@ export class CertificateSync {
         logger.debug({ kind, reason }, 'certificates not compared');
         return;
       }
-      if (this.refusals.get(kind) === reason) return;
-      this.refusals.set(kind, reason);
-      this.updates.inc({ kind, result: 'refused' });
-      logger.error({ kind, reason }, 'certificates refused, the ones before stay in use');
+      if (this.noteRefusal(kind, reason)) logger.error({ kind, reason }, 'certificates refused, the ones before stay in use');
     }
+  }
+
+  /** @returns whether it is news */
+  private noteRefusal(kind: Kind, reason: string): boolean {
+    if (this.refusals.get(kind) === reason) return false;
+    this.refusals.set(kind, reason);
+    this.updates.inc({ kind, result: 'refused' });
+    return true;
   }
 }

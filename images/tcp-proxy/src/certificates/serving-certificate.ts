@@ -1,25 +1,39 @@
+import type { X509Certificate } from 'crypto';
 import { readFile } from 'fs/promises';
 import { join } from 'path';
-import { CertificateError, CertificatePair, parsePair } from './certificate-pair';
+import { CertificateError, CertificatePair, parseBundle, parsePair } from './certificate-pair';
+import { whyNotTrusted } from './chain';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
 /** The name of the pair in the configuration of the library: an entry of its `crt-store`. */
 const NAME = '@serving/tls';
 
-/** The pair in the mounted Secret (`tls.crt`, `tls.key`), which HAProxy serves. */
+export interface ServingCertificateOptions {
+  /** The mounted Secret, with `tls.crt` and `tls.key`. */
+  readonly folder: string;
+  /** The authorities of the tenant cluster: what pods trust. */
+  readonly caFile: string;
+  /** Names and addresses that pods call the API server by. */
+  readonly names: readonly string[];
+  readonly runtime: RuntimeApi;
+}
+
+/** The pair in the mounted Secret, which HAProxy serves if pods would take it for that of the API server. */
 export class ServingCertificate {
   private served?: CertificatePair;
 
-  constructor(private readonly folder: string, private readonly runtime: RuntimeApi) {}
+  constructor(private readonly options: ServingCertificateOptions) {}
 
   /** When the certificate that HAProxy serves expires; undefined while none is known. */
   public get notAfter(): Date | undefined {
     return this.served?.notAfter;
   }
 
-  /** @throws CertificateError when HAProxy could not serve the pair in the folder */
+  /** @throws CertificateError when the pair in the folder cannot be served */
   public async check(): Promise<void> {
-    await this.read();
+    const pair = await this.read();
+    this.verify(pair, await this.authorities());
+    this.served = pair;
   }
 
   /**
@@ -29,23 +43,46 @@ export class ServingCertificate {
    * @throws CertificateError when the pair is unusable; HAProxy goes on with the one before
    */
   public async reconcile(): Promise<boolean> {
-    const pair = await this.read();
-    const current = await this.runtime.certificateFingerprint(NAME) === pair.fingerprint;
-    if (current && (!this.served || this.served.pem === pair.pem)) {
-      this.served = pair;
-      return false;
+    try {
+      return await this.follow();
+    } catch (error) {
+      if (error instanceof CertificateError) await this.restore();
+      throw error;
     }
-    if (pair.notAfter.getTime() < Date.now()) {
-      throw new CertificateError(`tls.crt expired at ${pair.notAfter.toISOString()}`);
-    }
-    await this.runtime.replaceCertificate(NAME, pair.pem);
+  }
+
+  /** HAProxy that was started again or reloaded has read the files itself. */
+  private async restore(): Promise<void> {
+    const { served, options: { runtime } } = this;
+    if (!served || await runtime.certificateFingerprint(NAME) === served.fingerprint) return;
+    await runtime.replaceCertificate(NAME, served.pem);
+  }
+
+  private async follow(): Promise<boolean> {
+    const { runtime } = this.options;
+    const [pair, authorities] = [await this.read(), await this.authorities()];
+    const current = await runtime.certificateFingerprint(NAME) === pair.fingerprint && (!this.served || this.served.pem === pair.pem);
+    // What is served already goes on, whatever became of it: there is nothing better.
+    if (current) this.served = pair;
+    this.verify(pair, authorities);
+    if (current) return false;
+    await runtime.replaceCertificate(NAME, pair.pem);
     this.served = pair;
     return true;
   }
 
   private async read(): Promise<CertificatePair> {
-    const [certificate, key] = await Promise.all(['tls.crt', 'tls.key'].map(name => readPem(join(this.folder, name))));
+    const [certificate, key] = await Promise.all(['tls.crt', 'tls.key'].map(name => readPem(join(this.options.folder, name))));
     return parsePair(certificate, key);
+  }
+
+  private async authorities(): Promise<X509Certificate[]> {
+    return parseBundle(await readPem(this.options.caFile));
+  }
+
+  private verify({ chain }: CertificatePair, authorities: readonly X509Certificate[]): void {
+    const reason = whyNotTrusted(chain, authorities, this.options.names);
+    if (reason) throw new CertificateError(`tls.crt ${reason}`);
   }
 }
 

@@ -10,6 +10,7 @@ export function serveCommand(): Command {
     .addOption(option('--haproxy-binary <file>', 'the HAProxy program', '/usr/sbin/haproxy'))
     .addOption(option('--run-dir <folder>', 'writable folder for the sockets of HAProxy', '/run/tcp-proxy'))
     .addOption(option('--tls-dir <folder>', 'mounted Secret with tls.crt and tls.key; absent for raw TCP', '/etc/tcp-proxy/tls'))
+    .addOption(listOption('--serving-name <name...>', 'name or address that the certificate must carry (repeatable; default: kubernetes.default.svc)'))
     .addOption(option('--ca-file <file>', 'CA of the tenant cluster', '/etc/tcp-proxy/ca/ca.crt'))
     .addOption(option('--token-file <file>', 'service account token, read again when it changes', '/var/run/secrets/kubernetes.io/serviceaccount/token'))
     .addOption(option('--api-server <url>', 'API server as https://host:port, reached through the shared ingress'))

@@ -11,6 +11,7 @@ const process = z.object({
   runDir: path('a writable folder').check(z.maxLength(LONGEST_RUN_DIR, `is too long for the sockets in it, choose at most ${LONGEST_RUN_DIR} characters`)),
   tlsDir: path('the folder with tls.crt and tls.key'),
   caFile: path('the file with the tenant CA'),
+  servingName: z._default(z.array(z.string().check(z.regex(/^[a-z0-9.:-]{1,253}$/, 'is not a DNS name or an address'))), ['kubernetes.default.svc']),
   healthAddress: healthAddresses,
   propagationDelay: duration,
   gracePeriod: duration,

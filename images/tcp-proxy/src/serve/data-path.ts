@@ -13,6 +13,8 @@ export interface DataPathOptions {
   readonly health: HealthSocket;
   /** Undefined when HAProxy passes raw TCP and serves no certificate. */
   readonly serving?: ServingCertificate;
+  /** Why the upstream's check does not pass, where there is one. */
+  readonly cause?: () => Promise<string>;
   /** Why newer certificate files are not in use, if that is so. */
   readonly refusal: () => string | undefined;
 }
@@ -55,9 +57,14 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
     const { running, detail } = this.options.supervisor.status();
     return {
       haproxy: { ok: this.alive, detail: running && !this.alive ? 'running, but does not answer yet' : detail },
-      upstream: { ok: upstream, detail: upstream ? 'verified' : 'the verified health check does not pass' },
+      upstream: { ok: upstream, detail: upstream ? 'verified' : await this.whyNotVerified() },
       certificate: this.certificate(),
     };
+  }
+
+  private async whyNotVerified(): Promise<string> {
+    const cause = this.alive ? await this.options.cause?.() : undefined;
+    return `the verified health check does not pass${cause ? `: ${cause}` : ''}`;
   }
 
   /** @returns whether the upstream's health check passes */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { ServeConfiguration } from './configuration';
 import { DataPath } from './data-path';
+import { UpstreamCause } from './upstream-cause';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { ServingCertificate } from '../certificates/serving-certificate';
 import { TrustBundle } from '../certificates/trust-bundle';
@@ -21,8 +22,6 @@ import { AgentMetrics } from '../health/agent-metrics';
 import { HealthServer } from '../health/health-server';
 import { Readiness } from '../health/readiness';
 import { aborted, shutdownSignal } from '../process/shutdown';
-
-const CERTIFICATE_RETRY_MS = 1_000;
 
 /**
  * Runs the proxy of a tenant cluster until SIGTERM or SIGINT, and returns after it has drained.
@@ -47,7 +46,7 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     logger: logger.child({ component: 'haproxy' }),
   });
   const servingFolder = existsSync(configuration.tlsDir) ? configuration.tlsDir : undefined;
-  const serving = servingFolder ? new ServingCertificate(servingFolder, runtime) : undefined;
+  const serving = servingFolder ? new ServingCertificate({ folder: servingFolder, caFile, names: configuration.servingName, runtime }) : undefined;
   const certificates = new CertificateSync({
     serving,
     servingFolder,
@@ -56,7 +55,8 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const dataPath = new DataPath({ supervisor, health, serving, refusal: () => certificates.refusal });
+  const cause = new UpstreamCause({ runtime, haproxyConfig, caFile });
+  const dataPath = new DataPath({ supervisor, health, serving, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
@@ -74,7 +74,7 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
 
   const port = await healthServer.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
-  if (serving) await usableCertificate(serving, logger, shutdown);
+  if (serving) await certificates.usable(shutdown);
   if (!shutdown.aborted) {
     await supervisor.validate();
     await supervisor.start();
@@ -127,19 +127,4 @@ async function readiness(dataPath: DataPath, endpoints: EndpointsController | un
   }
   if (shutdown.aborted) parts.shutdown = { ok: false, detail: 'draining' };
   return parts;
-}
-
-/** HAProxy does not start with a broken pair, so the start waits for a good one. */
-async function usableCertificate(serving: ServingCertificate, logger: Logger, shutdown: AbortSignal): Promise<void> {
-  let logged: string | undefined;
-  while (!shutdown.aborted) {
-    try {
-      return await serving.check();
-    } catch (error) {
-      const reason = (error as Error).message;
-      if (reason !== logged) logger.error({ reason }, 'waiting for a usable serving certificate');
-      logged = reason;
-      await sleep(CERTIFICATE_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
-    }
-  }
 }

@@ -23,6 +23,7 @@ async function metric(agent: Agent, series: string): Promise<string | undefined>
   return body.split('\n').find(line => line.startsWith(`${series} `))?.slice(series.length + 1);
 }
 
+const NAMES = ['kubernetes', 'kubernetes.default.svc', '127.0.0.1'];
 const APPLIED = 'tcp_proxy_certificate_updates_total{kind="serving",result="applied"}';
 const REFUSED = 'tcp_proxy_certificate_updates_total{kind="serving",result="refused"}';
 
@@ -53,10 +54,16 @@ describeWithHaproxy('the serving certificate', () => {
     ['a key of another certificate', async () => ({ certificate: (await installation.issueServing()).certificate, key: (await installation.issueServing()).key }),
       'tls.key does not belong to the certificate in tls.crt'],
     ['garbage', async () => ({ certificate: 'garbage', key: 'garbage' }), 'tls.crt: holds no certificate in PEM form'],
+    ['a certificate of another CA', async () => (await CertificateAuthority.create('another', 'ecdsa')).issue({ commonName: 'tcp-proxy', sans: NAMES, keyType: 'ecdsa' }),
+      'tls.crt is issued by no valid CA of ca.crt'],
+    ['a certificate of a CA of the same name', async () => (await CertificateAuthority.create('kubernetes', 'ecdsa')).issue({ commonName: 'tcp-proxy', sans: NAMES, keyType: 'ecdsa' }),
+      'tls.crt is issued by no valid CA of ca.crt'],
+    ['a certificate without the names', async () => installation.issueServing({ sans: ['tenant-01.k8s.example.com', 'kubernetes'] }), 'tls.crt lacks kubernetes.default.svc, 127.0.0.1'],
+    ['a certificate of the future', async () => installation.issueServing({ notBefore: new Date(Date.now() + 3_600_000) }), 'tls.crt is not valid before'],
     ['an expired certificate', async () => installation.issueServing({ notAfter: new Date(Date.now() - 60_000) }), 'tls.crt expired at'],
   ])('%s is refused once, and the old pair keeps serving until a good one comes', async (_, broken, reason) => {
     const { client } = await install();
-    const agent = installation.serve();
+    const agent = installation.serve('--serving-name', 'kubernetes.default.svc,127.0.0.1');
     await agent.readyz(200);
     const before = (await client.get()).certificate.fingerprint;
 
@@ -65,11 +72,13 @@ describeWithHaproxy('the serving certificate', () => {
     expect((await client.get()).certificate.fingerprint).toBe(before);
     const parts = await agent.readyz(200);
     expect(parts.certificate.detail).toContain(`the files were refused: ${reason}`);
+    expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('1');
 
     const good = await installation.issueServing();
     installation.mountServing(good);
     await eventually(async () => expect((await client.get()).certificate.fingerprint).not.toBe(before));
     expect(await metric(agent, REFUSED)).toBe('1');
+    expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('0');
     expect(await metric(agent, APPLIED)).toBe('1');
   });
 
@@ -95,6 +104,61 @@ describeWithHaproxy('the serving certificate', () => {
 
     installation.mountServing(await installation.issueServing());
     await agent.readyz(200);
+  });
+
+  test('is never of another CA, at the start either: not ready, and /readyz says why', async () => {
+    await install();
+    const other = await CertificateAuthority.create('another', 'ecdsa');
+    installation.mountServing(await other.issue({ commonName: 'tcp-proxy', sans: NAMES, keyType: 'ecdsa' }));
+    const agent = installation.serve();
+    const parts = await agent.readyz(503, 'is issued by no valid CA');
+    expect(parts.certificate).toEqual({ ok: false, detail: 'not loaded yet; the files were refused: tls.crt is issued by no valid CA of ca.crt' });
+    await expect(installation.client.get()).rejects.toThrow('ECONNREFUSED');
+
+    // The CA may come after what it has issued.
+    installation.mountCa(`${installation.ca.certificate}${other.certificate}`);
+    await agent.readyz(200);
+  });
+
+  test('of the next CA may come before that: it is taken up once the CA is there', async () => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const next = await CertificateAuthority.create('kubernetes-next', 'ecdsa');
+    installation.mountServing(await next.issue({ commonName: 'tcp-proxy-next', sans: NAMES, keyType: 'ecdsa' }));
+    await agent.logged('is issued by no valid CA');
+    expect((await client.get()).certificate.subject.CN).toBe('tcp-proxy');
+    installation.mountCa(`${installation.ca.certificate}${next.certificate}`);
+    await eventually(async () => expect(await metric(agent, APPLIED)).toBe('1'));
+    expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('0');
+  });
+
+  test.each([
+    ['HAProxy was started again', async () => process.kill(await installation.haproxy('master'), 'SIGKILL')],
+    ['HAProxy was reloaded for another CA bundle', async () => installation.mountCa(`${installation.ca.certificate}${(await CertificateAuthority.create('next', 'ecdsa')).certificate}`)],
+  ])('is the good one of before, not the wrong one in the files, after %s', async (_, cause) => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const worker = await installation.haproxy('worker');
+    const other = await CertificateAuthority.create('another', 'ecdsa');
+    installation.mountServing(await other.issue({ commonName: 'wrong', sans: NAMES, keyType: 'ecdsa' }));
+    await agent.logged('is issued by no valid CA');
+    await cause();
+    await eventually(async () => expect(await installation.haproxy('worker')).not.toBe(worker));
+    await eventually(async () => expect((await client.get()).certificate.subject.CN).toBe('tcp-proxy'));
+    await agent.readyz(200, 'the files were refused');
+  });
+
+  test('stays when its CA leaves the bundle, as there is nothing better, and /readyz says so', async () => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    installation.mountCa((await CertificateAuthority.create('kubernetes-next', 'ecdsa')).certificate);
+    await agent.logged('is issued by no valid CA');
+    expect((await eventually(() => agent.http('/readyz'))).body).toContain('the files were refused');
+    await expect(client.get()).rejects.toThrow(); // the upstream's certificate is of the old CA as well
+    expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('1');
   });
 
   test('is the mounted one after HAProxy was started again', async () => {

@@ -1,12 +1,15 @@
 import { once } from 'events';
 import { writeFileSync } from 'fs';
 import { createServer } from 'net';
-import { CertificateAuthority } from '../../../../test/support/certificates';
+import { CertificateAuthority, CertificatePair } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { eventually } from '../support/eventually';
 import { Installation, InstallationOptions } from '../support/installation';
+import { Upstream } from '../support/upstream';
 
 jest.setTimeout(60_000);
+
+const UPSTREAM = { commonName: 'kube-apiserver', sans: ['tenant-01.k8s.example.com'], keyType: 'ecdsa' as const };
 
 let installation: Installation;
 
@@ -113,8 +116,8 @@ describeWithHaproxy('serve', () => {
     const { port } = upstream;
     await upstream.stop();
     const agent = installation.serve();
-    const parts = await agent.readyz(503, '"upstream"');
-    expect(parts.upstream).toEqual({ ok: false, detail: 'the verified health check does not pass' });
+    const parts = await agent.readyz(503, 'refused');
+    expect(parts.upstream).toEqual({ ok: false, detail: 'the verified health check does not pass: the connection is refused, or there is no way' });
 
     await installation.restartUpstream(port);
     await agent.readyz(200);
@@ -123,6 +126,20 @@ describeWithHaproxy('serve', () => {
     await installation.restartUpstream(port);
     await agent.readyz(200);
     expect((await agent.http('/healthz')).status).toBe(200);
+  });
+
+  test.each<[string, (ca: CertificateAuthority) => Promise<CertificatePair>, string]>([
+    ['of an unknown CA', async () => (await CertificateAuthority.create('another', 'ecdsa')).issue(UPSTREAM), 'certificate is of an unknown CA'],
+    ['of a CA with the same name', async () => (await CertificateAuthority.create('kubernetes', 'ecdsa')).issue(UPSTREAM), 'certificate is of an unknown CA'],
+    ['that has expired', ca => ca.issue({ ...UPSTREAM, notAfter: new Date(Date.now() - 60_000) }), 'certificate, or its CA, has expired'],
+    ['for another name', ca => ca.issue({ ...UPSTREAM, sans: ['tenant-02.k8s.example.com'] }), 'certificate has another name'],
+  ])('/readyz says that the upstream has a certificate %s', async (_, issue, cause) => {
+    const { upstream, ca } = await install();
+    const { port } = upstream;
+    await upstream.stop();
+    installation.upstream = await Upstream.start(await issue(ca), port);
+    const { upstream: part } = await installation.serve().readyz(503, cause);
+    expect(part.detail).toBe(`the verified health check does not pass: the TLS handshake fails: the upstream's ${cause}`);
   });
 
   test('tries again while another process has the port, and says why', async () => {
