@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, Server } from 'node:https';
 import { AddressInfo, Socket } from 'node:net';
@@ -221,9 +222,14 @@ test.each([
   ['TLS 1.2', { ciphers: 'DHE-RSA-AES128-GCM-SHA256', maxVersion: 'TLSv1.2', dhparam: 'auto' }],
   ['TLS 1.3', { ecdhCurve: 'ffdhe8192' }],
 ] as const)('a key exchange by which a server has its clients compute for long is refused in %s', async (_, tls) => {
-  const costly = createServer({ cert: certificate.cert, key: certificate.key, ...tls }, (__, response) => response.end('{}'));
+  // The old suites for it need an RSA key.
+  const rsa = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', [...rsa, '-keyout', 'rsa.key', '-out', 'rsa.crt'], { cwd: dir, stdio: 'pipe' });
+  const [key, cert] = ['rsa.key', 'rsa.crt'].map((file) => readFileSync(join(dir, file)));
+  const costly = createServer({ cert, key, ...tls }, (__, response) => response.end('{}'));
   await new Promise<void>((resolve) => costly.listen(0, '127.0.0.1', resolve));
-  const client = new KubernetesApi({ ...options, apiServer: `https://localhost:${(costly.address() as AddressInfo).port}` }, stopping.signal);
+  const apiServer = `https://localhost:${(costly.address() as AddressInfo).port}`;
+  const client = new KubernetesApi({ ...options, apiServer, credentials: async () => ({ ca: cert }) }, stopping.signal);
   await expect(client.call('GET', '/')).rejects.toThrow('handshake failure');
   client.close();
   costly.close();
