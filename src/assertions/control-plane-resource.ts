@@ -106,16 +106,17 @@ function k0smotron({ k0sConfig, ingress, externalAddress }: any): Facts {
 }
 
 function hostedCluster({ services = [], networking }: any): Facts {
-  const hosts: [service: string, host: string][] = services.flatMap(({ service, servicePublishingStrategy }: any) =>
-    servicePublishingStrategy?.route?.hostname ? [[service, servicePublishingStrategy.route.hostname]] : []);
-  const hostOf = (name: string) => hosts.find(([service]) => service === name)?.[1];
+  const hostOf = (name: string) => {
+    const { route, nodePort, loadBalancer } = services.find(({ service }: any) => service === name)?.servicePublishingStrategy ?? {};
+    return route?.hostname ?? nodePort?.address ?? loadBalancer?.hostname;
+  };
   return {
     certSans: [],
     apiServerFlags: advertised(networking?.apiServer?.advertiseAddress),
     konnectivityAgentArgs: [],
     apiHost: hostOf('APIServer'),
     konnectivityHost: hostOf('Konnectivity'),
-    operatorHosts: hosts.map(([, host]) => host),
+    operatorHosts: services.flatMap(({ servicePublishingStrategy }: any) => servicePublishingStrategy?.route?.hostname ?? []),
     operatorPassthrough: true,
   };
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { ApiObject, App, Chart, JsonPatch, Testing, Yaml } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, K0rdentClusterDeployment,
-  K0rdentConfig, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  ControlPlanePlatform, HypershiftApiPublishing, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
+  K0rdentClusterDeployment, K0rdentConfig, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints,
+  TcpProxyPlacement, TcpProxyUpstream,
 } from '../../src';
 import { PAGE_CLUSTER } from '../cluster-api/harness';
 import { CONTROLLERS, PLATFORMS, refusedRoutes } from '../conformance/matrix';
@@ -97,9 +98,13 @@ describe('k0smotron', () => {
 test('HyperShift publishes hosts, and knows its certificate names itself', () => {
   const chart = Testing.chart();
   const { exposure } = controlPlaneIn(chart, {
-    platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', advertiseAddress: '172.20.0.1' }),
+    platform: ControlPlanePlatform.hypershift({
+      releaseImage: 'quay.io/ocp-release:4.20.0',
+      pullSecretName: 'pull-secret',
+      advertiseAddress: '172.20.0.1',
+      apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER,
+    }),
     controller: IngressController.openshift(),
-    clusterId: '6f1ed002-ab5c-42ec-97c9-85bbcc9a1a5c',
   });
 
   const synthesized = SynthesizedPlatform.of(chart);
@@ -107,19 +112,22 @@ test('HyperShift publishes hosts, and knows its certificate names itself', () =>
   expect(synthesized.certSans('tenant-01')).toEqual([]);
   expect(synthesized.apiServerFlags('tenant-01')).toEqual({ 'advertise-address': '172.20.0.1' });
   expect(synthesized.apiHost('tenant-01')).toBe(exposure.api.host);
-  expect(synthesized.routes().map(({ hostname, byOperator }) => [hostname, byOperator])).toEqual(exposure.dnsNames.map(host => [host, true]));
+  expect(synthesized.routes().map(({ hostname, byOperator }) => [hostname, byOperator])).toEqual([...exposure.dnsNames].sort().map(host => [host, true]));
 });
 
 test('HyperShift makes no route where this library makes one', () => {
   const chart = Testing.chart();
-  const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'edge', hypershiftCompatibility: true });
-  controlPlaneIn(chart, {
+  const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 } });
+  const { exposure } = controlPlaneIn(chart, {
     platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
     controller: gateway.asController(),
-    clusterId: '6f1ed002-ab5c-42ec-97c9-85bbcc9a1a5c',
+    port: 30001,
   });
 
-  expect(SynthesizedPlatform.of(chart).routes().map(({ byOperator }) => byOperator)).toEqual([false, false]);
+  const synthesized = SynthesizedPlatform.of(chart);
+  expect(synthesized.apiHost('tenant-01')).toBe(exposure.api.host);
+  expect(synthesized.konnectivityHost('tenant-01')).toBe(exposure.konnectivity!.host);
+  expect(synthesized.routes().map(({ byOperator }) => byOperator)).toEqual([false, false, false]);
 });
 
 test('the chart of a template of k0rdent has its hosts', () => {

@@ -4,7 +4,7 @@ import { join } from 'path';
 import { App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addConfigMap, addObject, Management } from './harness';
-import { ControlPlanePlatform, Exposure, IngressController, TcpProxyAddon, TenantCharts, TenantDelivery, Warnings } from '../../src';
+import { ControlPlanePlatform, Exposure, HypershiftApiPublishing, IngressController, TcpProxyAddon, TenantCharts, TenantDelivery, Warnings } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
 let outdir: string;
@@ -365,7 +365,7 @@ describe('Secrets of platforms', () => {
       { secretName: 'a-ca', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' }],
     ['k0smotron', ControlPlanePlatform.k0smotron(), 'a-kubeconfig', ['value'], { secretName: 'a-ca', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' }],
     ['k0smotronControlPlane', ControlPlanePlatform.k0smotronControlPlane(), 'a-kubeconfig', ['value'], { secretName: 'a-ca', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' }],
-    ['hypershift', ControlPlanePlatform.hypershift({ releaseImage: 'release:4', pullSecretName: 'pull' }), 'a-admin-kubeconfig', ['kubeconfig'], undefined],
+    ['hypershift', ControlPlanePlatform.hypershift({ releaseImage: 'release:4', pullSecretName: 'pull', apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER }), 'a-admin-kubeconfig', ['kubeconfig'], undefined],
   ])('%s', (_, platform, secretName, keys, clusterCa) => {
     const { adminKubeconfig, clusterCa: known } = platform.defaults('a', 'tenants');
     expect(adminKubeconfig).toEqual({ secretName, keys });

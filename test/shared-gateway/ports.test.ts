@@ -83,6 +83,13 @@ describe('a route whose port is one of the range', () => {
     expect(synth).toThrow('by both tenants/one and tenants/three');
   });
 
+  test('is not that of another route of the tenant, as the default of konnectivity is', () => {
+    expect(() => setUp().add('one', { port: 30001, konnectivity: {} })).toThrow(
+      'port of konnectivity-server: 30001 is also that of kube-apiserver, and the gateway finds both by the port alone');
+    const exposure = new Exposure({ name: 'one', namespace: 'tenants', domain: 'example.com', port: 30001, konnectivity: {} });
+    expect(() => setUp().gateway.register(exposure)).toThrow('port of konnectivity-server: 30001');
+  });
+
   test('may be that of another tenant at another gateway', () => {
     const { chart, add, synth } = setUp();
     add('one', { port: 30001 });
@@ -168,5 +175,6 @@ test('a gateway that does not route on cluster IDs has no lines for them, as HAP
 
 test('other controllers lead nobody by port', () => {
   const { exposure } = setUp().add('one', { port: 30001 });
-  expect([IngressController.traefik(), IngressController.openshift()].map(controller => controller.routesByPort(exposure.routes[0]))).toEqual([false, false]);
+  const controllers = [IngressController.traefik(), IngressController.openshift()];
+  expect(controllers.map(controller => controller.routesByPort(exposure.routes[0]))).toEqual([false, false]);
 });
