@@ -1,8 +1,10 @@
 import { Section, Word } from './section';
 
-/** How long a client or server that goes silent in the middle of something is waited for. */
+/** How long a client may take for its part of a handshake. */
 export const HANDSHAKE_TIMEOUT = '10s';
+/** How long a client waits at most for a server that does not answer, with both tries. */
 export const CONNECT_TIMEOUT_SECONDS = 5;
+const TRIES = 2;
 
 const KEEPALIVE = { idleSeconds: 55, intervalSeconds: 15, probes: 3 };
 /** When the last keepalive probe was not answered. Less, and one lost probe would end a connection that is idle. */
@@ -12,14 +14,14 @@ const DEAD_PEER_SECONDS = KEEPALIVE.idleSeconds + KEEPALIVE.probes * KEEPALIVE.i
 export function addTimeouts(defaults: Section, tunnelTimeoutSeconds: number): Section {
   defaults
     .comment('One more try, a second later, hides that what is behind restarts; then the client had better try another proxy.')
-    .add('retries', 1)
-    .add('timeout', 'connect', `${CONNECT_TIMEOUT_SECONDS}s`)
+    .add('retries', TRIES - 1)
+    .comment('Of each try.')
+    .add('timeout', 'connect', `${CONNECT_TIMEOUT_SECONDS * 1000 / TRIES}ms`)
     .comment('Bounds the handshakes of clients: PROXY header, TLS.')
     .add('timeout', 'client-hs', HANDSHAKE_TIMEOUT)
-    .comment('Only until the server is connected, so that the second try of a connection that nobody answers ends after a second.')
-    .add('timeout', 'client', `${CONNECT_TIMEOUT_SECONDS + 1}s`)
+    .comment('Watches and exec sessions are silent for long; dead peers are found by TCP instead.')
+    .add('timeout', 'client', `${tunnelTimeoutSeconds}s`)
     .add('timeout', 'server', `${tunnelTimeoutSeconds}s`)
-    .comment('From then on: watches and exec sessions are silent for long; dead peers are found by TCP instead.')
     .add('timeout', 'tunnel', `${tunnelTimeoutSeconds}s`)
     .comment('A half-closed connection stays usable: "kubectl exec" ends its input long before the output ends.')
     .add('timeout', 'client-fin', '1h')

@@ -36,7 +36,7 @@ describeWithHaproxy('availability', () => {
     const ca = await authority();
     const hung = await startHungServer();
     const proxy = await startTcpProxy({
-      ca, upstream: { port: hung.port }, replace: { 'timeout connect 5s': 'timeout connect 300ms', 'timeout check 5s': 'timeout check 300ms' },
+      ca, upstream: { port: hung.port }, replace: { 'timeout connect 2500ms': 'timeout connect 300ms', 'timeout check 5s': 'timeout check 300ms' },
     });
     const client = await connectTls({ port: proxy.port, ca });
     client.write('GET / HTTP/1.1\r\n\r\n');

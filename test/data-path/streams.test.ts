@@ -42,7 +42,7 @@ describeWithHaproxy('streams', () => {
 
   test('a silent stream outlives the timeouts for handshake, connect and check', async () => {
     const chain = await startChain({
-      proxy: { replace: { 'client-hs 10s': 'client-hs 200ms', 'connect 5s': 'connect 200ms', 'check 5s': 'check 200ms' } },
+      proxy: { replace: { 'client-hs 10s': 'client-hs 200ms', 'connect 2500ms': 'connect 200ms', 'check 5s': 'check 200ms' } },
     });
     const socket = await connectTls(chain);
     const answer = received(socket);

@@ -342,6 +342,35 @@ describe('endpoints', () => {
   });
 });
 
+describe('times', () => {
+  test('of a reload and of a shutdown are independent of each other', () => {
+    expect(addon({ gracePeriodSeconds: 1 }).construct.haproxyConfig).toContain('hard-stop-after 21600s\n');
+    expect(addon({ reloadGraceSeconds: 7200 }).construct.haproxyConfig).toContain('hard-stop-after 7200s\n');
+    expect(addon({ reloadGraceSeconds: 7200 }).one('Deployment').spec.template.spec.terminationGracePeriodSeconds).toBe(5 + 60 + 10);
+    expect(() => addon({ reloadGraceSeconds: 0 })).toThrow('reloadGraceSeconds: 0 is not a whole number of at least 1');
+  });
+
+  test('leave a client 5 seconds at most with an API server that does not answer', () => {
+    const { haproxyConfig } = addon().construct;
+    const tries = 1 + Number(/retries (\d+)/.exec(haproxyConfig)![1]);
+    expect(tries * Number(/timeout connect (\d+)ms/.exec(haproxyConfig)![1])).toBe(5_000);
+  });
+
+  test('find a dead peer in less than two minutes on every side, with data under way or without', () => {
+    const { haproxyConfig } = addon().construct;
+    const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)`).exec(haproxyConfig)![1]);
+    for (const side of ['cli', 'srv']) {
+      const silent = seconds(`${side}tcpka-idle`) + seconds(`${side}tcpka-cnt`) * seconds(`${side}tcpka-intvl`);
+      expect(silent).toBeLessThan(120);
+      // Less, and the kernel would take one lost probe for death.
+      expect(seconds('tcp-ut')).toBe(silent);
+    }
+    const passing = haproxyConfig.split('\n').filter(line => /^ {2}(bind \S*:6443|server upstream) /.test(line) && !line.includes(' check '));
+    expect(passing).toHaveLength(4);
+    passing.forEach(line => expect(line).toContain(' tcp-ut '));
+  });
+});
+
 describe('the connection limit', () => {
   const limit = (memory?: string) => Number(/fe_conn gt (\d+)/.exec(addon({
     resources: memory ? { limits: { memory: k8s.Quantity.fromString(memory) } } : {},
@@ -358,6 +387,21 @@ describe('the connection limit', () => {
   test('and the number of threads can be set', () => {
     expect(addon().construct.haproxyConfig).toContain('nbthread 1\n');
     expect(addon({ threads: 4 }).construct.haproxyConfig).toContain('nbthread 4\n');
+  });
+
+  test('is shared out: a quarter for a source unless more is given', () => {
+    expect(addon({ maxConnections: 100 }).construct.haproxyConfig).toContain('reject if { sc0_conn_cur gt 25 }');
+    const { haproxyConfig } = addon({ maxConnections: 100, shares: { perSource: 40, trustedSources: ['10.0.0.0/8'] } }).construct;
+    expect(haproxyConfig).toContain('reject if { sc0_conn_cur gt 40 } !trusted');
+    expect(haproxyConfig).toContain('reject if { sc0_conn_cur gt 80 }');
+    expect(haproxyConfig).toContain('reject if { fe_conn gt 75 } !trusted');
+    expect(() => addon({ maxConnections: 100, shares: { perSource: 101 } })).toThrow('shares.perSource: 101 is not');
+  });
+
+  test('goes with kernel buffers of a fixed size, which count into the memory limit', () => {
+    for (const buffer of ['sndbuf.client', 'sndbuf.server', 'rcvbuf.client', 'rcvbuf.server']) {
+      expect(addon().construct.haproxyConfig).toContain(`tune.${buffer} 65536\n`);
+    }
   });
 
   test('can be set', () => {
