@@ -59,7 +59,8 @@ function ofKamajiControlPlane(controlPlane: any): any[] {
     spec: {
       controlPlane: {
         deployment: { replicas, extraArgs: { apiServer: apiServer?.extraArgs } },
-        ingress: ingress && { hostname: ingress.hostname, ingressClassName: ingress.className, additionalMetadata: { annotations: ingress.extraAnnotations } },
+        ingress: ingress && { hostname: ingress.hostname, ingressClassName: ingress.className,
+          additionalMetadata: { annotations: ingress.extraAnnotations } },
         service: { serviceType },
       },
       networkProfile: { certSANs: [...certSANs, ingress.hostname.replace(/:\d+$/, '')], port: 6443, advertiseAddress },
