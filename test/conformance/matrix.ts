@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, K0smotronApiVersion, K0smotronServiceType, OperatorRoutes, PassthroughGateway, SharedIngressGateway,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, K0smotronApiVersion, K0smotronServiceType, OperatorRoutes,
+  PassthroughGateway, SharedIngressGateway,
   TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
 } from '../../src';
 import { PlainController, PlainPlatform } from '../support/plain';
@@ -13,7 +14,8 @@ import { PlainController, PlainPlatform } from '../support/plain';
 export const GATEWAY = { name: 'public', namespace: 'gateways' };
 
 /** A platform and what its control planes need beside it. */
-export type PlatformCase = Pick<IngressExposedControlPlaneProps, 'platform' | 'network'> & Partial<Pick<IngressExposedControlPlaneProps, 'kubernetesVersion' | 'tlsServices' | 'clusterId'>>;
+export type PlatformCase = Pick<IngressExposedControlPlaneProps, 'platform' | 'network'> & Partial<Pick<IngressExposedControlPlaneProps,
+  'kubernetesVersion' | 'tlsServices' | 'clusterId'>>;
 
 /** The platforms, each with every choice that changes who creates the routes. */
 export const PLATFORMS: { [name: string]: () => PlatformCase } = {
@@ -35,7 +37,10 @@ export const PLATFORMS: { [name: string]: () => PlatformCase } = {
 /** Platforms that refuse a part of the matrix by themselves: versions, tcp-proxies, control planes without konnectivity. */
 export const FURTHER_PLATFORMS: { [name: string]: () => PlatformCase } = {
   'k0smotron': () => ({ platform: ControlPlanePlatform.k0smotron(), kubernetesVersion: '1.34.3' }),
-  'k0smotron, v1beta1': () => ({ platform: ControlPlanePlatform.k0smotron({ apiVersion: K0smotronApiVersion.V1BETA1 }), kubernetesVersion: '1.34.3' }),
+  'k0smotron, v1beta1': () => ({
+    platform: ControlPlanePlatform.k0smotron({ apiVersion: K0smotronApiVersion.V1BETA1 }),
+    kubernetesVersion: '1.34.3',
+  }),
   'k0smotron, LoadBalancer':
     () => ({ platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }), kubernetesVersion: '1.34.3' }),
   'k0smotron-control-plane': () => ({ platform: ControlPlanePlatform.k0smotronControlPlane(), kubernetesVersion: '1.34.3' }),

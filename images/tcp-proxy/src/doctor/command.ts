@@ -8,7 +8,7 @@ import { findingsJson, findingsText } from './manifests/report';
 import { parseLiveOptions, parseOfflineOptions } from './options';
 import { paintFor } from './palette';
 
-const EXIT_CODES = '\nExit codes: 0 healthy, 1 something is broken, 2 wrong usage.';
+const EXIT_CODES = '\nExit codes: 0 healthy, 1 something is broken or unknown, 2 wrong usage.';
 
 /**
  * `doctor <host>` checks a path, `doctor manifests <path…>` checks YAML. Flags have no environment variables: in a pod,

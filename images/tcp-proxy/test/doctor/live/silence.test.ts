@@ -7,8 +7,8 @@ import { CertificateAuthority, CertificatePair } from '../../../../../test/suppo
 import { ConnectionFailure, isFailure, openTls } from '../../../src/doctor/live/connection';
 import { judgeRefusal } from '../../../src/doctor/live/hops/refusal';
 import { judgeRouting } from '../../../src/doctor/live/hops/routing';
-import { get, getHttp2 } from '../../../src/doctor/live/requests';
 import { verdictText } from '../../../src/doctor/live/report';
+import { get, getHttp2 } from '../../../src/doctor/live/requests';
 import { Examination, Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);

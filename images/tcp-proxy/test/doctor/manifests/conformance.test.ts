@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { TenantDelivery } from '../../../../../src';
 import {
   CONTROLLERS, FURTHER_PLATFORMS, PLATFORMS, refusedRoutes, refusedTcpProxy, TCP_PROXIES, TCP_PROXY_KINDS,
 } from '../../../../../test/conformance/matrix';
 import { Combination, Tenants } from '../../../../../test/conformance/tenants';
-import { TenantDelivery } from '../../../../../src';
 import { checkManifests, Finding } from '../../../src/doctor/manifests/check';
 import { check } from '../support/manifests';
 
@@ -68,11 +68,11 @@ const PAIRS = ALL_PLATFORMS.flatMap(platform => Object.keys(CONTROLLERS).map(con
   .filter(({ controller }) => controller !== 'a controller of the user\'s own');
 
 const DELIVERIES: { [name: string]: () => TenantDelivery } = {
-  'manifests': () => TenantDelivery.manifests(),
-  'sync': () => TenantDelivery.sync(),
-  'flux': () => TenantDelivery.flux({ source: { name: 'tenants' } }),
-  'argoCd': () => TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/tenants.git' }),
-  'clusterResourceSet': () => TenantDelivery.clusterResourceSet(),
+  manifests: () => TenantDelivery.manifests(),
+  sync: () => TenantDelivery.sync(),
+  flux: () => TenantDelivery.flux({ source: { name: 'tenants' } }),
+  argoCd: () => TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/tenants.git' }),
+  clusterResourceSet: () => TenantDelivery.clusterResourceSet(),
 };
 
 describe('the doctor has nothing to say of the manifests of this library', () => {

@@ -59,7 +59,8 @@ function ofKamajiControlPlane(controlPlane: any): any[] {
     spec: {
       controlPlane: {
         deployment: { replicas, extraArgs: { apiServer: apiServer?.extraArgs } },
-        ingress: ingress && { hostname: ingress.hostname, ingressClassName: ingress.className, additionalMetadata: { annotations: ingress.extraAnnotations } },
+        ingress: ingress && { hostname: ingress.hostname, ingressClassName: ingress.className,
+          additionalMetadata: { annotations: ingress.extraAnnotations } },
         service: { serviceType },
       },
       networkProfile: { certSANs: [...certSANs, ingress.hostname.replace(/:\d+$/, '')], port: 6443, advertiseAddress },
@@ -72,7 +73,11 @@ function ofKamajiControlPlane(controlPlane: any): any[] {
 /** What k0smotron makes for a Cluster: the names that it writes back, Services, the Ingress, and manifests for the tenant. */
 function ofK0smotronCluster(cluster: any): any[] {
   const { metadata: { name }, spec: { service: { type, apiPort, konnectivityPort }, ingress } } = cluster;
-  cluster.spec.k0sConfig.spec.api = { ...cluster.spec.k0sConfig.spec.api, externalAddress: ingress?.apiHost, sans: [`kmc-${name}`, ...cluster.spec.k0sConfig.spec.api?.sans ?? []] };
+  cluster.spec.k0sConfig.spec.api = {
+    ...cluster.spec.k0sConfig.spec.api,
+    externalAddress: ingress?.apiHost,
+    sans: [`kmc-${name}`, ...cluster.spec.k0sConfig.spec.api?.sans ?? []],
+  };
   const suffix = { NodePort: '-nodeport', LoadBalancer: '-lb' }[type as string] ?? '';
   const ports = [apiPort, konnectivityPort].map((port, i) => ({
     name: ['api', 'konnectivity'][i], port, targetPort: port, ...type === 'NodePort' ? { nodePort: port } : {}, ...type === 'LoadBalancer' ? { nodePort: 32000 + i } : {},

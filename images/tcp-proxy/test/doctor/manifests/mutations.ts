@@ -215,7 +215,8 @@ const OTHERS: [string, string, Change, string][] = [
   ['kamaji-control-plane', 'the API server writes endpoints beside a tcp-proxy', set('KamajiControlPlane', 'tenant-01', 'spec apiServer', {}), 'HCP601'],
 ];
 
-const named = (platform: string, rows: [string, Change, string][]): Mutation[] => rows.map(([what, change, code]) => ({ platform, what, change, code }));
+const named = (platform: string, rows: [string, Change, string][]): Mutation[] =>
+  rows.map(([what, change, code]) => ({ platform, what, change, code }));
 
 export const MUTATIONS: Mutation[] = [
   ...named('k0smotron', K0SMOTRON),

@@ -609,7 +609,8 @@ describe('a fault in hand-written manifests', () => {
   });
 
   test('is tested for every rule, here or in manifests of the library', () => {
-    expect([...new Set([...FAULTS, ...MUTATIONS].map(({ code }) => code))].sort()).toEqual([UNREADABLE, NOTHING_TO_COMPARE, ...RULES.map(({ code }) => code)].sort());
+    expect([...new Set([...FAULTS, ...MUTATIONS].map(({ code }) => code))].sort())
+      .toEqual([UNREADABLE, NOTHING_TO_COMPARE, ...RULES.map(({ code }) => code)].sort());
   });
 
   test('has a code of its own', () => {

@@ -1,11 +1,13 @@
+// eslint-disable-next-line import/no-extraneous-dependencies -- the library's own, which is the subject here
 import { App, Chart } from 'cdk8s';
 import { load, loadAll } from 'js-yaml';
 import { HYPERSHIFT } from './good';
-import { Tenants } from '../../../../../test/conformance/tenants';
 import {
-  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
+  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
+  IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
   K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../../../src';
+import { Tenants } from '../../../../../test/conformance/tenants';
 
 /*
  * Platforms of several tenants as this library writes them, for tests that break one thing. HyperShift's is written by
@@ -50,7 +52,13 @@ function k0smotron(): any[] {
   }));
   const charts = withProxy.map((controlPlane, i) => {
     const chart = new Chart(app, controlPlane.exposure.name);
-    new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...i === 0 ? { endpoints: TcpProxyEndpoints.kubernetesService(), namespace: 'default' } : {} });
+    new TcpProxyAddon(chart, 'tcp-proxy', {
+      controlPlane,
+      ...i === 0 ? {
+        endpoints: TcpProxyEndpoints.kubernetesService(),
+        namespace: 'default',
+      } : {},
+    });
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
@@ -68,10 +76,12 @@ function ownClass(): any[] {
 /** Servers that run beside the API servers, in the same pods. */
 function sidecar(): any[] {
   const tlsServices = [{ name: 'sidecar', servicePort: 9443 }];
-  return besideEachOther(IngressController.traefik(), [ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
+  return besideEachOther(IngressController.traefik(), [ControlPlanePlatform.kamaji(),
+    ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
 }
 
-function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps, 'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
+function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
+  'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
   const management = new Chart(new App(), 'management');
   controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
     namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,

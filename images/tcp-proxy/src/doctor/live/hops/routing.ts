@@ -39,7 +39,7 @@ export function judgeRouting(connection: TlsConnection | ConnectionFailure, { ho
 function failureRemedy({ failure }: ConnectionFailure): string {
   switch (failure) {
     case 'not-tls': return 'the port serves something else than TLS: check the port, and that no PROXY header or HTTP listener is expected there';
-    case 'silent': return `look for what takes connections and answers nothing: a hung proxy or API server, a backend whose packets a network policy drops, ` +
+    case 'silent': return 'look for what takes connections and answers nothing: a hung proxy or API server, a backend whose packets a network policy drops, ' +
       'a device that inspects TLS (DPI), a ClientHello of several packets (post-quantum keys) that somebody waits for, or an MTU that is too large on the way; ' +
       `a longer --timeout tells whether it is only slow; ${ROUTE_REMEDY}`;
     case 'stalled': return 'look for what loses large packets: a certificate fills several, so an MTU that is too large on the way (VPN, overlay), a device that inspects TLS (DPI), ' +

@@ -42,7 +42,8 @@ export function readPlatform(sources: Source[]): Platform {
   };
   const all = sources.flatMap(source => readControlPlane(source, sources, classes) ?? []);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
-  const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner => lookUp(all, byOwnName, owner.name).some(other => owner.is(other.source))));
+  const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner =>
+    lookUp(all, byOwnName, owner.name).some(other => owner.is(other.source))));
   const objectRoutes = sources.flatMap(source => routesOf(source, classes));
   return {
     sources,

@@ -30,7 +30,8 @@ export const clusterReference: Rule = {
 
 /** A control plane in the namespace of the cluster to which none refers. */
 function orphanOf(cluster: Source, { sources }: Platform): Source | undefined {
-  return sources.find(source => CONTROL_PLANE_KINDS.includes(source.kind) && source.namespace === cluster.namespace && clusterOf(source, sources) === undefined);
+  return sources.find(source => CONTROL_PLANE_KINDS.includes(source.kind)
+    && source.namespace === cluster.namespace && clusterOf(source, sources) === undefined);
 }
 
 interface NodePort extends Field<number> {

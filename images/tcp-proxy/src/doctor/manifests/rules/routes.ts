@@ -58,7 +58,8 @@ export const wrongService: Rule = {
   check: platform => platform.routes.flatMap(route => {
     if (route.byOperator || route.backend === undefined || route.host === undefined) return [];
     const { namespace, service } = route.backend;
-    const wanted = claimantsOf(route, platform).flatMap(({ source, ...of }) => serversFor(route.host!, { source, ...of }).map(server => ({ source, server })));
+    const wanted = claimantsOf(route, platform)
+      .flatMap(({ source, ...of }) => serversFor(route.host!, { source, ...of }).map(server => ({ source, server })));
     const right = wanted.some(({ server }) => server.namespace === namespace && server.services.includes(service));
     if (right || route.host.host.startsWith('*')) return [];
     return wanted.map(({ source, server }) => ({

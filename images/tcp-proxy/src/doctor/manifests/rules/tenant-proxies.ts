@@ -1,10 +1,10 @@
 import { isIP } from 'net';
 import { nameOf, Rule } from './rule';
+import { ControlPlane } from '../model/control-plane';
 import { needsProxy } from '../model/endpoint-owner';
 import { KeysOf, lookUp } from '../model/lookup';
 import { Platform, proxiesOf } from '../model/platform';
 import { Proxy } from '../model/proxy';
-import { ControlPlane } from '../model/control-plane';
 
 export const twoProxies: Rule = {
   code: 'HCP606',
@@ -57,7 +57,8 @@ export const otherTenant: Rule = {
 
 /** Proxies that no operator has made. */
 function ownProxies(controlPlane: ControlPlane, platform: Platform): Proxy[] {
-  return [...new Set(proxiesOf(controlPlane, platform))].filter(({ haproxyConfig, source }) => haproxyConfig !== undefined && !isOfOperator(source.name));
+  return [...new Set(proxiesOf(controlPlane, platform))]
+    .filter(({ haproxyConfig, source }) => haproxyConfig !== undefined && !isOfOperator(source.name));
 }
 
 function isOfOperator(name: string): boolean {
