@@ -3,6 +3,7 @@ import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
+import { OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { tcpProxyHaproxyConfig } from '../../src/tcp-proxy/haproxy-config';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 
@@ -32,6 +33,9 @@ export async function startTcpProxy(options: ContenderOptions): Promise<TcpProxy
     families: ['ipv4'],
     listenPort: LISTEN_PORT,
     maxConnections,
+    // The one client of the benchmark may have them all.
+    limits: { perSource: maxConnections },
+    socketBuffer: OPENED_TLS.socketBuffer,
     http2: true,
     hostAliased: true,
     reloadGraceSeconds: 60,
