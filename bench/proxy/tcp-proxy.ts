@@ -4,6 +4,7 @@ import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
+import { OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../src/tcp-proxy/haproxy-config';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 
@@ -59,6 +60,9 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
     families: ['ipv4'],
     listenPort: LISTEN_PORT,
     maxConnections,
+    // The one client of the benchmark may have them all.
+    limits: { perSource: maxConnections },
+    socketBuffer: OPENED_TLS.socketBuffer,
     http2: true,
     hostAliased: true,
     reloadGraceSeconds: 60,

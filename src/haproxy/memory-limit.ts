@@ -51,7 +51,8 @@ const MINIMUM = 50;
  *
  *     memory = pod + connections × (idle + idle + stalledShare × (stalled + 4 × socketBuffer - idle))
  *
- * The first `idle` is for the worker that a reload leaves behind, with as many connections as the one that took over.
+ * The first `idle` is for the worker that a reload leaves behind, with as many connections as the one that took over; stalled
+ * ones among them end as dead peers do.
  * A stalled connection fills two of its buffers, those of one direction.
  */
 export function connectionLimit(costs: ConnectionCosts, memoryLimit?: k8s.Quantity): number {
