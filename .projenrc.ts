@@ -33,12 +33,14 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'ajv@^8',
     'ajv-formats@^3',
     'cdk8s-cli@^2.207.60',
+    'commander@^14',
     'esbuild@^0.28.2',
     'fast-check@^4',
     'js-yaml@^4',
     'reflect-metadata@^0.2',
     'tsx@^4',
     'yaml@^2',
+    'zod@^4',
   ],
 
   // Trusted publishing: the registries know the release workflow, so there is no token to leak. Maven's does not offer it.
@@ -79,8 +81,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     },
   },
   eslintOptions: {
-    dirs: ['src', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
-    devdirs: ['test', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
+    dirs: ['src', 'cli', 'doctor', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
+    devdirs: ['test', 'cli', 'doctor', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
     commandOptions: { fix: false, extraArgs: ['--max-warnings=0'] },
   },
 });
@@ -105,6 +107,25 @@ project.eslint?.addOverride({
 });
 // Examples import the library by its name, as users do; only their tsconfig.json knows where it is.
 project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-unresolved': ['error', { ignore: [`^${NAME}$`] }] } });
+// Imports only go down: a room of src/ knows those before it in this list, and no other.
+const LAYERS = [
+  'imports', 'validation', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'assertions', 'agent', 'controllers', 'shared-gateway',
+  'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
+  'report',
+];
+const only = (target: string, from: string, except: string[]) => ({ target, from, except: except.map(folder => `./${folder}`) });
+project.eslint?.addRules({
+  'import/no-restricted-paths': ['error', {
+    zones: [
+      ...LAYERS.map((layer, i) => only(`./src/${layer}`, './src', LAYERS.slice(0, i + 1))),
+      // Programs stand on the library's rooms that know no cdk8s; the agent has the doctor among its commands.
+      only('./src', '.', ['src', 'node_modules']),
+      only('./cli', '.', ['cli', 'images', 'node_modules']),
+      only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'node_modules']),
+      only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent', 'node_modules']),
+    ],
+  }],
+});
 project.gitattributes.addAttributes('/src/imports/**', 'linguist-generated');
 // What upstream definitions say, as data: scripts/record-crds.ts writes it.
 project.gitattributes.addAttributes('/test/support/crds/*.json', 'linguist-generated', '-diff');
@@ -123,6 +144,15 @@ for (const folder of ['bench', 'demo', 'scripts']) {
   new JsonFile(project, `${folder}/tsconfig.json`, { marker: false, obj: { extends: '../examples/tsconfig.json', include: ['**/*.ts'] } });
 }
 project.testTask.prependExec('tsc --noEmit -p examples/tsconfig.json');
+
+// ---- the doctor: a program of its own, which the package and the image bundle
+for (const folder of ['cli', 'doctor']) {
+  new JsonFile(project, `${folder}/tsconfig.json`, {
+    marker: false,
+    obj: { extends: '../tsconfig.json', compilerOptions: { noEmit: true, rootDir: '..', types: ['node', 'jest'] }, include: ['**/*.ts'] },
+  });
+  project.testTask.prependExec(`tsc --noEmit -p ${folder}/tsconfig.json`);
+}
 
 // ---- documentation and packages: other languages as sources, which needs no compiler of theirs
 project.tasks.tryFind('docgen')!.reset('jsii-docgen --submodule root --output API.md');
@@ -201,7 +231,8 @@ const image = new typescript.TypeScriptProject({
   npmignoreEnabled: false,
   jest: false,
   // The X.509 library's types want those of a browser.
-  tsconfig: { compilerOptions: { skipLibCheck: true } },
+  // The agent takes what it shares with the library and the doctor from their folders.
+  tsconfig: { compilerOptions: { skipLibCheck: true, rootDir: '../..' } },
   tsconfigDev: { compilerOptions: { types: ['node', 'jest'], rootDir: '../../..', skipLibCheck: true } },
   eslint: false,
   bundlerOptions: { esbuildVersion: '^0.28.2', assetsDir: 'dist', runBundleTask: javascript.RunBundleTask.POST_COMPILE },
@@ -213,11 +244,11 @@ image.package.installTask.reset();
 image.package.installCiTask.reset();
 
 project.package.addField('workspaces', ['images/*']);
-project.npmignore?.exclude('/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
+project.npmignore?.exclude('/cli/', '/doctor/', '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
 project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
 project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
 project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });
-project.jest?.addTestMatch('<rootDir>/images/*/test/**/*.test.ts');
+project.jest?.addTestMatch('<rootDir>/@(cli|doctor|images/*)/test/**/*.test.ts');
 project.testTask.prependExec('tsc --noEmit -p images/tcp-proxy/test/tsconfig.json');
 project.addTask('image', {
   description: 'Build the root file system and the OCI archive of the image without a container engine',

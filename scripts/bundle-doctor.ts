@@ -12,7 +12,7 @@ const COMMAND = 'cdk8s-hosted-control-plane';
 
 const { metafile } = buildSync({
   absWorkingDir: ROOT,
-  entryPoints: { [COMMAND]: 'images/tcp-proxy/src/doctor/main.ts' },
+  entryPoints: { [COMMAND]: 'doctor/src/main.ts' },
   outdir: BIN,
   bundle: true,
   platform: 'node',

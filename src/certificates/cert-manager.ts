@@ -2,11 +2,11 @@ import { Construct } from 'constructs';
 import { CertificateUse, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
-import { KeyPairSecret } from '../platforms/platform-secrets';
+import { KeyPairSecret } from '../model/platform-secrets';
+import { claimObjectName, claimObjects } from '../synthesis/object-claims';
 import { requireDuration, secondsOf } from '../validation/duration';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { claimObjectName, claimObjects } from '../validation/object-claims';
 import { validateText } from '../validation/text';
 
 /** An issuer of cert-manager that exists already and signs with the tenant CA. */

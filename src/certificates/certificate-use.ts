@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { Exposure } from '../control-plane/exposure';
+import { Exposure } from '../model/exposure';
 
 /** A certificate that `sync` keeps in the tenant cluster. */
 export interface SyncedCertificateProps {

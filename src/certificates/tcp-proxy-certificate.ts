@@ -2,11 +2,11 @@ import { addCertManagerCertificate, CertManagerCertificateProps } from './cert-m
 import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { CertificateRequest, DeliveredTenant } from '../delivery/delivered-tenant';
-import { KeyPairSecret } from '../platforms/platform-secrets';
+import { KeyPairSecret } from '../model/platform-secrets';
+import { claimObjectName } from '../synthesis/object-claims';
+import { Warnings } from '../synthesis/warnings';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { claimObjectName } from '../validation/object-claims';
-import { Warnings } from '../validation/warnings';
 
 type DistributiveOmit<Type, Keys extends PropertyKey> = Type extends unknown ? Omit<Type, Keys> : never;
 /** What differs between the ways of sync. */

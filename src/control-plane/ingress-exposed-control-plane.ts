@@ -1,27 +1,27 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Endpoint } from './endpoint';
-import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from './exposure';
-import { KonnectivityExposure, PassthroughRoute, TlsService } from './exposure-props';
-import { HostnamePattern } from './hostname-pattern';
-import { ControlPlaneNetworkPolicy } from './network-policy';
-import { recordRoutedByPort } from './routed-by-port';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
-import { TenantNetwork } from './tenant-network';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
+import { Endpoint } from '../model/endpoint';
+import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
+import { KonnectivityExposure, PassthroughRoute, TlsService } from '../model/exposure-props';
+import { HostnamePattern } from '../model/hostname-pattern';
+import { recordRoutedByPort } from '../model/routed-by-port';
+import { TenantNetwork } from '../model/tenant-network';
 import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
-import { Claims } from '../validation/claims';
-import { claimHost } from '../validation/host-claims';
+import { ControlPlaneNetworkPolicy } from '../platforms/network-policy';
+import { Claims } from '../synthesis/claims';
+import { claimHost } from '../synthesis/host-claims';
+import { claimNodePorts } from '../synthesis/node-port-claims';
+import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
-import { claimNodePorts } from '../validation/node-port-claims';
-import { claimObjectName, claimObjects, claimOperatorObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
-import { Warnings } from '../validation/warnings';
 
 /** A hosted control plane behind a shared address. */
 export interface IngressExposedControlPlaneProps {
@@ -207,7 +207,9 @@ export class IngressExposedControlPlane extends Construct {
       labels,
     });
     requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
-    this.networkPolicyObject = platform._addNetworkPolicy(this, { exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels });
+    this.networkPolicyObject = platform._addNetworkPolicy(this, {
+      exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
+    });
     refuseCompetitors(this, controller, shared, managementCluster);
     claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
     this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));

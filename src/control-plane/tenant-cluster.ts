@@ -1,5 +1,5 @@
-import { Exposure } from './exposure';
 import { TenantSide } from './tenant-side';
+import { Exposure } from '../model/exposure';
 
 /** The management cluster that need not be named. */
 export const DEFAULT_MANAGEMENT_CLUSTER = 'management';

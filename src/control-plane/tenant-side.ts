@@ -1,28 +1,11 @@
 import { IConstruct } from 'constructs';
-import { Exposure } from './exposure';
+import { Exposure } from '../model/exposure';
 import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
 
 /** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
 export interface TenantSideAttachment {
   readonly endpointsOwnedByTcpProxy: boolean;
   readonly advertiseAddress?: string;
-}
-
-/** What a report says of the tcp-proxy of a tenant. */
-export interface TcpProxyFacts {
-  readonly name: string;
-  readonly namespace: string;
-  readonly placement: 'replicas' | 'every-node' | 'static-pod';
-  /** Number of proxies, when it is fixed. */
-  readonly replicas?: number;
-  /** How it reaches the API server. */
-  readonly upstream: 'sni' | 'shared-gateway' | 'direct';
-  readonly upstreamHost: string;
-  readonly upstreamPort: number;
-  readonly listenPort: number;
-  readonly healthPort: number;
-  /** Addresses that every node has for itself. */
-  readonly advertiseAddresses: string[];
 }
 
 /**
@@ -35,16 +18,6 @@ export class TenantSide implements IApiServerSettings {
   /** The tenant side of the control plane that made the exposure; undefined for an exposure made by hand. */
   public static of(exposure: Exposure): TenantSide | undefined {
     return tenantSides.get(exposure);
-  }
-
-  /** The tcp-proxy that leads to an exposure, also to one made by hand; its chart may be in another app. */
-  public static tcpProxyOf(exposure: Exposure): TcpProxyFacts | undefined {
-    return tcpProxies.get(exposure);
-  }
-
-  /** Called by every tcp-proxy. */
-  public static recordTcpProxy(exposure: Exposure, facts: TcpProxyFacts): void {
-    tcpProxies.set(exposure, facts);
   }
 
   private holder?: IConstruct;
@@ -97,4 +70,3 @@ export class TenantSide implements IApiServerSettings {
 }
 
 const tenantSides = new WeakMap<Exposure, TenantSide>();
-const tcpProxies = new WeakMap<Exposure, TcpProxyFacts>();

@@ -1,9 +1,9 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import type { IngressController } from './ingress-controller';
-import { PassthroughRoute } from '../control-plane/exposure-props';
-import { oncePerSynthesis } from '../delivery/once-per-synthesis';
-import { clusterOf } from '../validation/chart-cluster';
+import { PassthroughRoute } from '../model/exposure-props';
+import { clusterOf } from '../synthesis/chart-cluster';
+import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 
 /** Whether an object takes the connections of a route away. */
 export type Competitor = (route: PassthroughRoute) => boolean;

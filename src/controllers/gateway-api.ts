@@ -5,13 +5,13 @@ import { accepts, describeListeners, GatewayListener, listenerFor, portOf, valid
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { distinctWhenJoined, JoinedName } from './joined-names';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
-import { Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
+import { Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
-import { Warnings } from '../validation/warnings';
 
 /** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
 export enum TlsRouteVersion {

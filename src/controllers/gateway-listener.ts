@@ -1,4 +1,4 @@
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
 import { validateDnsName, validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { IngressControllerBindOptions } from './ingress-controller';
-import { Warnings } from '../validation/warnings';
+import { Warnings } from '../synthesis/warnings';
 
 /** For the community's HAProxy Ingress. */
 export interface HaproxyIngressControllerProps extends IngressAnnotationControllerProps {

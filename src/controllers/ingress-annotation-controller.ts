@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { Competitor, ingressClassOf, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
 import { validatePort } from '../validation/name';
 
 /** For controllers that are driven by `networking.k8s.io/v1` Ingresses and annotations. */

@@ -11,8 +11,8 @@ import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
-import { Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
 
 /** What an ingress controller is asked to route. */
 export interface IngressControllerBindOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { IConstruct } from 'constructs';
 import { IngressController } from './ingress-controller';
-import { Claims } from '../validation/claims';
+import { Claims } from '../synthesis/claims';
 
 /**
  * A name that stays distinct when a controller joins namespace and name with `-`, where `a/b-c` and `a-b/c` would be one: two

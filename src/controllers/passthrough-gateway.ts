@@ -10,10 +10,10 @@ import {
   GatewaySpecListenersAllowedRoutesNamespacesFrom as From,
   GatewaySpecListenersTlsMode,
 } from '../imports/gateway.networking.k8s.io';
+import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required, requiredList } from '../validation/required';
 import { validateText } from '../validation/text';
 

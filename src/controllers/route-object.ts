@@ -1,6 +1,6 @@
 import { ApiObjectMetadata } from 'cdk8s';
 import { IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 /**

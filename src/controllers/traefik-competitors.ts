@@ -1,5 +1,5 @@
 import { Competitor, ingressClassOf, items, takesHost } from './competitors';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
 
 /** What decides whether Traefik prefers another object to a route. */
 export interface TraefikRouting {

@@ -6,9 +6,9 @@ import { distinctWhenJoined, JoinedName } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
-import { Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
+import { Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 

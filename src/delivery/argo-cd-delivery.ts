@@ -3,11 +3,11 @@ import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
 import { labelValue } from './tenant-name';
 import { Application } from '../imports/argoproj.io';
-import { Claims } from '../validation/claims';
+import { Claims } from '../synthesis/claims';
+import { claimObject } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObject } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 

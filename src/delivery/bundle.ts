@@ -3,11 +3,11 @@ import { ConfigMapParts } from './config-map-parts';
 import { DeliveredTenant } from './delivered-tenant';
 import { DeliveryScope, DeliveryTenant } from './delivery-engine';
 import { titleOf } from './manifest-title';
-import { oncePerSynthesis } from './once-per-synthesis';
 import { yamlParts } from './parts';
 import { labelValue, tenantName } from './tenant-name';
+import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
-import { Warnings } from '../validation/warnings';
 
 /** The form of `tenant.json`; the image refuses others. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { DeliveredTenant } from './delivered-tenant';
-import { Claims } from '../validation/claims';
+import { Claims } from '../synthesis/claims';
 
 /** Records that a tenant is reached by its kubeconfig: two with the same would remove each other's objects in one cluster. */
 export function claimKubeconfig({ adminKubeconfig: { secretName, keys }, exposure, managementCluster, managementScope }: DeliveredTenant): void {

@@ -1,14 +1,14 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { ConfigMapParts } from './config-map-parts';
 import { AddTenant, DeliveryEngine, DeliveryScope, DeliveryTenant } from './delivery-engine';
-import { oncePerSynthesis } from './once-per-synthesis';
 import { yamlParts } from './parts';
-import { ClusterApiVersion } from '../cluster-api/cluster-api-version';
 import { ClusterResourceSet } from '../imports/addons.cluster.x-k8s.io';
-import { Claims } from '../validation/claims';
+import { ClusterApiVersion } from '../model/cluster-api-version';
+import { Claims } from '../synthesis/claims';
+import { claimObject } from '../synthesis/object-claims';
+import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
-import { claimObject } from '../validation/object-claims';
 
 /** A ClusterResourceSet names at most so many ConfigMaps. */
 const MAX_PARTS = 100;

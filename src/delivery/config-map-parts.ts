@@ -1,6 +1,6 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import { claimObject } from '../validation/object-claims';
+import { claimObject } from '../synthesis/object-claims';
 
 /** What the ConfigMaps of a tenant are made of. */
 export interface ConfigMapPartsOptions {

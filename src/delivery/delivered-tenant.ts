@@ -1,6 +1,6 @@
 import { Construct, IConstruct } from 'constructs';
-import { Exposure } from '../control-plane/exposure';
-import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../platforms/platform-secrets';
+import { Exposure } from '../model/exposure';
+import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/platform-secrets';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Where `sync` keeps a certificate in the tenant cluster. */

@@ -3,11 +3,11 @@ import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
 import { Kustomization } from '../imports/kustomize.toolkit.fluxcd.io';
+import { claimObject } from '../synthesis/object-claims';
 import { requireDuration } from '../validation/duration';
 import { validateDnsName } from '../validation/hostname';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObject } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 /** Kinds of sources that Flux takes manifests from. */

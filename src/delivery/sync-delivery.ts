@@ -8,13 +8,13 @@ import { HEALTH_PORT, syncPodSpec } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
 import { addOwnRole, SyncIdentity, TenantSecretsRole } from './sync-rbac';
 import { tenantName } from './tenant-name';
-import { DEFAULT_TCP_PROXY_IMAGE, validateImage, warnOfFloatingImage } from '../tcp-proxy/image';
-import { Claims } from '../validation/claims';
+import { DEFAULT_TCP_PROXY_IMAGE, validateImage, warnOfFloatingImage } from '../agent/image';
+import { Claims } from '../synthesis/claims';
+import { claimObject, claimObjectName, claimObjects } from '../synthesis/object-claims';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
-import { claimObject, claimObjectName, claimObjects } from '../validation/object-claims';
-import { Warnings } from '../validation/warnings';
 
 /** The image takes no more. */
 const MAX_CONCURRENCY = 1000;

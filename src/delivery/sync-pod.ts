@@ -1,6 +1,6 @@
 import { k8s } from 'cdk8s-plus-30';
 import { SyncDeliveryProps } from './sync-props';
-import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
+import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent/agent-pod';
 
 /** Port of `/healthz`, `/readyz` and `/metrics` inside the pod. */
 export const HEALTH_PORT = 8404;

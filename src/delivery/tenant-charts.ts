@@ -1,26 +1,26 @@
 import { dirname, isAbsolute, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
-import { afterSynthesis } from './after-synthesis';
 import { ArgoCdDestination } from './argo-cd-delivery';
 import { DeliveredTenant } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
-import { oncePerSynthesis } from './once-per-synthesis';
 import { TenantApp } from './tenant-app';
 import { TenantDelivery } from './tenant-delivery';
 import { tenantName } from './tenant-name';
 import { validateSecrets } from './validate-secrets';
-import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { DEFAULT_MANAGEMENT_CLUSTER, tenantClusterOf } from '../control-plane/tenant-cluster';
-import { PlatformSecrets } from '../platforms/platform-secrets';
-import { assignTree } from '../validation/chart-cluster';
-import { Claims } from '../validation/claims';
+import { Exposure } from '../model/exposure';
+import { PlatformSecrets } from '../model/platform-secrets';
+import { afterSynthesis } from '../synthesis/after-synthesis';
+import { assignTree } from '../synthesis/chart-cluster';
+import { Claims } from '../synthesis/claims';
+import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
-import { Warnings } from '../validation/warnings';
 
 const FOLDER_REMEDY = 'A folder is read with all that is below it: set another "folder" in TenantCharts.of(), or another outputFolder';
 

@@ -1,4 +1,4 @@
-import { PlatformSecrets } from '../platforms/platform-secrets';
+import { PlatformSecrets } from '../model/platform-secrets';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validateText } from '../validation/text';

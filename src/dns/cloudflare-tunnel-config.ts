@@ -1,8 +1,8 @@
 import { Yaml } from 'cdk8s';
 import { parentOf } from './dns-name';
 import { TenantDns } from './tenant-dns';
-import { API_ROUTE } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { API_ROUTE } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 

@@ -4,14 +4,14 @@ import { Construct } from 'constructs';
 import { CLOUDFLARED, cloudflaredConfig } from './cloudflare-tunnel-config';
 import { validateFileName } from './file-name';
 import { TenantDns } from './tenant-dns';
-import { contentHash } from '../cluster-api/content-hash';
-import { warnOfFloatingImage } from '../tcp-proxy/image';
+import { warnOfFloatingImage } from '../agent/image';
+import { contentHash } from '../model/content-hash';
+import { claimObjects } from '../synthesis/object-claims';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 const USER = 65532;

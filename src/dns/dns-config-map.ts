@@ -3,10 +3,10 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { DnsOutput } from './dns-output';
 import { TenantDns } from './tenant-dns';
+import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 /** Kubernetes' limit for a ConfigMap, in bytes. */

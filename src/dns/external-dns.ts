@@ -3,10 +3,10 @@ import { Construct } from 'constructs';
 import { isProxied } from './cloudflare';
 import { TenantDns } from './tenant-dns';
 import { DnsEndpoint, DnsEndpointSpecEndpoints } from '../imports/externaldns.k8s.io';
+import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 const PREFIX = 'external-dns.alpha.kubernetes.io';

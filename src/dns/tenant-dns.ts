@@ -2,8 +2,8 @@ import { closestDomain, parentOf, validateRecordName, wildcardDomain } from './d
 import { DnsRecord } from './dns-record';
 import { DnsTarget } from './dns-target';
 import { NameTree } from './name-tree';
-import { Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { required, requiredList } from '../validation/required';

@@ -1,4 +1,4 @@
-import { isPlain } from '../platforms/deep-copy';
+import { isPlain } from '../synthesis/deep-copy';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Values of a Helm chart. */

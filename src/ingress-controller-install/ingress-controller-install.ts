@@ -6,15 +6,15 @@ import { HelmDelivery } from './helm-delivery';
 import { mergeHelmValues, refuseNulls } from './helm-values';
 import { refuseIgnoredValues } from './ignored-values';
 import { IngressController } from '../controllers/ingress-controller';
-import { deepCopy } from '../platforms/deep-copy';
+import { deepCopy } from '../synthesis/deep-copy';
+import { claimObjects } from '../synthesis/object-claims';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
-import { Warnings } from '../validation/warnings';
 import { checkVersion, validateVouchedVersion } from '../versions/version-facts';
 
 /** The installation of one ingress controller. */

@@ -1,16 +1,16 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { HypershiftProps } from './hypershift-props';
-import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron-props';
-import type { KamajiProps } from './kamaji';
-import type { KamajiControlPlaneProps } from './kamaji-control-plane';
-import { PlatformSecrets } from './platform-secrets';
-import type { StewardProps } from './steward';
-import { Exposure } from '../control-plane/exposure';
-import { ExposureBackend, PassthroughRoute, TlsService } from '../control-plane/exposure-props';
-import { HostnamePattern } from '../control-plane/hostname-pattern';
-import { addControlPlaneNetworkPolicy, NetworkPolicyOptions } from '../control-plane/network-policy';
+import type { HypershiftProps } from './hypershift/hypershift-props';
+import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron/k0smotron-props';
+import type { KamajiProps } from './kamaji/kamaji';
+import type { KamajiControlPlaneProps } from './kamaji/kamaji-control-plane';
+import { addControlPlaneNetworkPolicy, NetworkPolicyOptions } from './network-policy';
 import { IngressController } from '../controllers/ingress-controller';
+import { PlatformSecrets } from '../model/platform-secrets';
+import type { StewardProps } from './steward/steward';
+import { Exposure } from '../model/exposure';
+import { ExposureBackend, PassthroughRoute, TlsService } from '../model/exposure-props';
+import { HostnamePattern } from '../model/hostname-pattern';
 
 /** What a platform is asked to run. */
 export interface PlatformBindOptions {
@@ -114,7 +114,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static steward(props: StewardProps = {}): ControlPlanePlatform {
-    const { StewardPlatform } = require('./steward') as typeof import('./steward');
+    const { StewardPlatform } = require('./steward/steward') as typeof import('./steward/steward');
     return new StewardPlatform(props);
   }
 
@@ -124,7 +124,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static kamaji(props: KamajiProps = {}): ControlPlanePlatform {
-    const { KamajiPlatform } = require('./kamaji') as typeof import('./kamaji');
+    const { KamajiPlatform } = require('./kamaji/kamaji') as typeof import('./kamaji/kamaji');
     return new KamajiPlatform(props);
   }
 
@@ -137,7 +137,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static kamajiControlPlane(props: KamajiControlPlaneProps = {}): ControlPlanePlatform {
-    const { KamajiControlPlanePlatform } = require('./kamaji-control-plane') as typeof import('./kamaji-control-plane');
+    const { KamajiControlPlanePlatform } = require('./kamaji/kamaji-control-plane') as typeof import('./kamaji/kamaji-control-plane');
     return new KamajiControlPlanePlatform(props);
   }
 
@@ -149,7 +149,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static k0smotron(props: K0smotronClusterProps = {}): ControlPlanePlatform {
-    const { K0smotronPlatform } = require('./k0smotron') as typeof import('./k0smotron');
+    const { K0smotronPlatform } = require('./k0smotron/k0smotron') as typeof import('./k0smotron/k0smotron');
     return new K0smotronPlatform(props);
   }
 
@@ -161,7 +161,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static k0smotronControlPlane(props: K0smotronControlPlaneProps = {}): ControlPlanePlatform {
-    const { K0smotronControlPlanePlatform } = require('./k0smotron-control-plane') as typeof import('./k0smotron-control-plane');
+    const { K0smotronControlPlanePlatform } = require('./k0smotron/k0smotron-control-plane') as typeof import('./k0smotron/k0smotron-control-plane');
     return new K0smotronControlPlanePlatform(props);
   }
 
@@ -173,7 +173,7 @@ export abstract class ControlPlanePlatform {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static hypershift(props: HypershiftProps): ControlPlanePlatform {
-    const { HypershiftPlatform } = require('./hypershift') as typeof import('./hypershift');
+    const { HypershiftPlatform } = require('./hypershift/hypershift') as typeof import('./hypershift/hypershift');
     return new HypershiftPlatform(props);
   }
 

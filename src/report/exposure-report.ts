@@ -8,10 +8,10 @@ import { reportMarkdown, tenantMarkdown } from './markdown';
 import { ExposurePrices } from './prices';
 import { reportDocument, reported } from './report-data';
 import { ExposureReportDocument } from './report-document';
-import { Exposure } from '../control-plane/exposure';
-import { afterSynthesis } from '../delivery/after-synthesis';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { Claims } from '../validation/claims';
+import { Exposure } from '../model/exposure';
+import { afterSynthesis } from '../synthesis/after-synthesis';
+import { Claims } from '../synthesis/claims';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Mermaid refuses diagrams of more than 500 lines between nodes (`maxEdges`); each control plane has up to two. */

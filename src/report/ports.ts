@@ -1,6 +1,6 @@
 import { BY_HOST, OWN_ADDRESS } from './found-by';
 import { ReportedControlPlane, ReportedPort } from './report-document';
-import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { API_ROUTE, KONNECTIVITY_ROUTE } from '../model/exposure';
 
 /** The shared edge, as it is called in the tables. */
 export const SHARED_ADDRESS = 'shared address';

@@ -5,9 +5,9 @@ import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { portsToOpen } from './ports';
 import { ExposurePrices } from './prices';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
-import { Exposure } from '../control-plane/exposure';
-import { isRoutedByPort } from '../control-plane/routed-by-port';
-import { TenantSide } from '../control-plane/tenant-side';
+import { Exposure } from '../model/exposure';
+import { isRoutedByPort } from '../model/routed-by-port';
+import { tcpProxyOf } from '../model/tcp-proxy-facts';
 
 /** What a report is made of beside the control planes. */
 export interface ReportOptions {
@@ -35,7 +35,7 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, pric
 /** Facts about one control plane. */
 export function reported(exposure: Exposure): ReportedControlPlane {
   const { name, namespace, kubeconfigServer, clusterId } = exposure;
-  const tcpProxy = TenantSide.tcpProxyOf(exposure);
+  const tcpProxy = tcpProxyOf(exposure);
   return {
     name,
     namespace,

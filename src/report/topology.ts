@@ -1,7 +1,7 @@
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { mermaidLabel } from './mermaid-text';
 import { ReportedControlPlane } from './report-document';
-import { API_ROUTE, KONNECTIVITY_ROUTE } from '../control-plane/exposure';
+import { API_ROUTE, KONNECTIVITY_ROUTE } from '../model/exposure';
 
 const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct' };
 

@@ -2,15 +2,15 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { endpointMutations } from './mutations';
 import { MutatingAdmissionPolicyVersion, policyApiServerArgs, policyVersion } from './policy-version';
-import { Exposure } from '../control-plane/exposure';
 import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
+import { Exposure } from '../model/exposure';
+import { claimObjects } from '../synthesis/object-claims';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
-import { Warnings } from '../validation/warnings';
 
 /** Which pods of a tenant cluster are led to the public endpoint, and by which version of the policy. */
 export interface KubernetesServiceHostInjectionProps {

@@ -1,4 +1,4 @@
-import { Endpoint } from '../control-plane/endpoint';
+import { Endpoint } from '../model/endpoint';
 
 const HOST = 'KUBERNETES_SERVICE_HOST';
 const PORT = 'KUBERNETES_SERVICE_PORT';

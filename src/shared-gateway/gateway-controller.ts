@@ -2,9 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isInRange } from './gateway-ports';
 import type { SharedIngressGateway } from './shared-ingress-gateway';
-import { PassthroughRoute } from '../control-plane/exposure-props';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The SharedIngressGateway: routes are entries of its own maps, so there is no object for each. */

@@ -1,6 +1,6 @@
 import { k8s } from 'cdk8s-plus-30';
 import { RoutingTable } from './routing-tables';
-import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
+import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent/agent-pod';
 
 /** Paths and ports inside the container. */
 export const CONTAINER = {

@@ -1,6 +1,6 @@
 import { CONTAINER } from './gateway-pod';
 import { GatewayPortRange } from './gateway-props';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 

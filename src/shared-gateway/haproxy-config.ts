@@ -1,12 +1,12 @@
 import { prefixLengths } from './allowed-sources';
 import type { GatewayPortRange } from './gateway-props';
 import { RoutingTable } from './routing-tables';
-import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
+import { Endpoint } from '../model/endpoint';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
 export interface GatewayHaproxyOptions {

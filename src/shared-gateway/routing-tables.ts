@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import { allowedSourceKeys } from './allowed-sources';
-import { validateClusterId } from './cluster-id';
-import { API_ROUTE, Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
+import { validateClusterId } from '../model/cluster-id';
+import { API_ROUTE, Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The routing tables of the gateway; each is a map of HAProxy. */

@@ -1,4 +1,4 @@
-import { Exposure } from '../control-plane/exposure';
+import { Exposure } from '../model/exposure';
 
 /** A shared edge that routes on the cluster ID in a PROXY v2 header. */
 export interface ISharedGateway {

@@ -1,7 +1,6 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { resolveTlvType } from './cluster-id';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer, addMetricsService } from './gateway-network-objects';
 import { CONTAINER, gatewayPodSpec } from './gateway-pod';
@@ -12,20 +11,21 @@ import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, RoutingTable, shardOf, tableTexts } from './routing-tables';
 import { ISharedGateway } from './shared-gateway';
 import { GatewayTenants } from './tenants';
-import { Endpoint } from '../control-plane/endpoint';
-import { Exposure } from '../control-plane/exposure';
-import { PassthroughRoute } from '../control-plane/exposure-props';
-import { recordRoutedByPort } from '../control-plane/routed-by-port';
+import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../agent/image';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
 import { connectionLimit, GATEWAY } from '../haproxy/memory-limit';
 import { resolveShares } from '../haproxy/resolve-shares';
-import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../tcp-proxy/image';
+import { resolveTlvType } from '../model/cluster-id';
+import { Endpoint } from '../model/endpoint';
+import { Exposure } from '../model/exposure';
+import { PassthroughRoute } from '../model/exposure-props';
+import { recordRoutedByPort } from '../model/routed-by-port';
+import { claimObjects } from '../synthesis/object-claims';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 /** How a control plane is registered by hand. */

@@ -1,6 +1,6 @@
 import { IConstruct } from 'constructs';
 import { GatewayTenant, tenantLines } from './routing-tables';
-import { Exposure } from '../control-plane/exposure';
+import { Exposure } from '../model/exposure';
 import { invalidInput } from '../validation/invalid-input';
 
 const PORT = 'port';

@@ -1,6 +1,6 @@
 import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyUpstreamConfig } from './haproxy-config';
-import { Exposure } from '../control-plane/exposure';
+import { Exposure } from '../model/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily, IpNetwork, isLoopback, validateEndpointAddress } from '../validation/ip-network';
 

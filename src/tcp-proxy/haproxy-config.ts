@@ -1,9 +1,9 @@
-import { Endpoint } from '../control-plane/endpoint';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, CONNECT_TIMEOUT_SECONDS, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
+import { Endpoint } from '../model/endpoint';
 import { IpFamily } from '../validation/ip-network';
 
 /** Where the files of the proxy lie; the agent in the image is started with the same paths. */

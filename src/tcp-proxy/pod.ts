@@ -3,9 +3,9 @@ import { k8s } from 'cdk8s-plus-30';
 import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
-import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent-pod/agent-pod';
+import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent/agent-pod';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
-import { Exposure } from '../control-plane/exposure';
+import { Exposure } from '../model/exposure';
 
 const HAPROXY_FOLDER = '/etc/haproxy';
 

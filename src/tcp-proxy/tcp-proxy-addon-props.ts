@@ -3,9 +3,9 @@ import type { TcpProxyEndpoints } from './endpoints';
 import type { TcpProxyPlacement } from './placement';
 import type { TcpProxyUpstream } from './upstream';
 import type { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
-import type { Exposure } from '../control-plane/exposure';
 import type { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import type { ConnectionShares } from '../haproxy/limit-props';
+import type { Exposure } from '../model/exposure';
 
 /** A name that pods resolve without DNS. */
 export interface TcpProxyHostAlias {

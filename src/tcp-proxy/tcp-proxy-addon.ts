@@ -5,7 +5,6 @@ import { primaryAdvertiseAddress, validateAdvertiseAddresses, validateUpstreamAd
 import { validateCombination } from './combinations';
 import { TcpProxyEndpoints } from './endpoints';
 import { tcpProxyHaproxyConfig, TcpProxyPaths } from './haproxy-config';
-import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
 import { addKubernetesService, addNetworkPolicy, addScrapeService } from './network-objects';
 import { NodeFile, staticPodFiles } from './node-files';
 import { TcpProxyPlacement } from './placement';
@@ -15,18 +14,20 @@ import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { TcpProxyUpstream } from './upstream';
 import { unprivilegedPort, validateTcpProxyProps } from './validation';
 import { addDisruptionBudget, addWorkload } from './workload';
+import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../agent/image';
 import { CertificateUse } from '../certificates/certificate-use';
 import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
-import { Exposure } from '../control-plane/exposure';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { connectionLimit, OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
 import { resolveShares } from '../haproxy/resolve-shares';
+import { Exposure } from '../model/exposure';
+import { recordTcpProxy } from '../model/tcp-proxy-facts';
+import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
-import { claimObjects } from '../validation/object-claims';
 import { required } from '../validation/required';
 
 /**
@@ -138,7 +139,7 @@ export class TcpProxyAddon extends Construct {
       endpointsOwnedByTcpProxy: endpoints._kind !== 'fixed-address',
       advertiseAddress: endpoints._kind === 'fixed-address' ? advertiseAddress : undefined,
     });
-    TenantSide.recordTcpProxy(this.exposure, {
+    recordTcpProxy(this.exposure, {
       name,
       namespace,
       placement: placement._kind,

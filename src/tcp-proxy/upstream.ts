@@ -1,6 +1,6 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
-import { Exposure } from '../control-plane/exposure';
-import { validateClusterId } from '../shared-gateway/cluster-id';
+import { validateClusterId } from '../model/cluster-id';
+import { Exposure } from '../model/exposure';
 import type { ISharedGateway } from '../shared-gateway/shared-gateway';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';

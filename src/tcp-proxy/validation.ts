@@ -1,7 +1,7 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
-import { validateImage } from './image';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
+import { validateImage } from '../agent/image';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { podAnnotations, PodOptions, podSpec } from './pod';
-import { deepCopy } from '../platforms/deep-copy';
+import { deepCopy } from '../synthesis/deep-copy';
 
 /** Name, namespace and labels of an object. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { IConstruct } from 'constructs';
+import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateText } from '../validation/text';
-import { Warnings } from '../validation/warnings';
 
 /** Versions that somebody read about, or met, and what came of it. Bounds are as precise as they are written: `1.36` starts before every 1.36.z. */
 export interface KnownVersions {

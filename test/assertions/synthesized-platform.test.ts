@@ -7,7 +7,7 @@ import {
   K0rdentClusterDeployment, K0rdentConfig, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints,
   TcpProxyPlacement, TcpProxyUpstream,
 } from '../../src';
-import { PAGE_CLUSTER } from '../cluster-api/harness';
+import { PAGE_CLUSTER } from '../clusters/hetzner/harness';
 import { CONTROLLERS, PLATFORMS, refusedRoutes } from '../conformance/matrix';
 import { Tenants } from '../conformance/tenants';
 
@@ -112,7 +112,8 @@ test('HyperShift publishes hosts, and knows its certificate names itself', () =>
   expect(synthesized.certSans('tenant-01')).toEqual([]);
   expect(synthesized.apiServerFlags('tenant-01')).toEqual({ 'advertise-address': '172.20.0.1' });
   expect(synthesized.apiHost('tenant-01')).toBe(exposure.api.host);
-  expect(synthesized.routes().map(({ hostname, byOperator }) => [hostname, byOperator])).toEqual([...exposure.dnsNames].sort().map(host => [host, true]));
+  expect(synthesized.routes().map(({ hostname, byOperator }) => [hostname, byOperator]))
+    .toEqual([...exposure.dnsNames].sort().map(host => [host, true]));
 });
 
 test('HyperShift makes no route where this library makes one', () => {

@@ -4,7 +4,7 @@ import { Chart, Testing } from 'cdk8s';
 import { stable } from './worked-example/stable';
 import { Tenant } from './worked-example/tenant';
 import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from '../../src';
-import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/tcp-proxy/image';
+import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/agent/image';
 
 const guide = readFileSync(join(__dirname, '..', '..', 'docs', 'testing.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 import { load } from 'js-yaml';
-import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/tcp-proxy/image';
+import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/agent/image';
 
 const ROOT = join(__dirname, '..', '..');
 const WORKFLOWS = join(ROOT, '.github', 'workflows');

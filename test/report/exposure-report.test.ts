@@ -7,7 +7,7 @@ import {
   Exposure, ExposureReport, K0rdentClusterDeployment, K0rdentConfig, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
   TcpProxyUpstream,
 } from '../../src';
-import { PAGE_CLUSTER } from '../cluster-api/harness';
+import { PAGE_CLUSTER } from '../clusters/hetzner/harness';
 import { Management } from '../delivery/harness';
 
 const PRICES = { currency: 'EUR', loadBalancer: 5.39, address: 0.5 };

@@ -1,5 +1,5 @@
 import { ExposureReport, HypershiftApiPublishing } from '../../src';
-import { HypershiftTenant } from '../platforms/hypershift-tenant';
+import { HypershiftTenant } from '../platforms/hypershift/hypershift-tenant';
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();

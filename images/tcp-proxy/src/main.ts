@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { addressCommand } from './address/command';
-import { ConfigurationError } from './cli/configuration';
-import { doctorCommand } from './doctor/command';
 import { gatewayCommand } from './gateway/command';
 import { serveCommand } from './serve/command';
 import { syncCommand } from './sync/command';
+import { ConfigurationError } from '../../../cli/configuration';
+import { doctorCommand } from '../../../doctor/src/command';
 
 /** Exit code for a wrong command line, environment or configuration file. */
 const WRONG_CONFIGURATION = 2;

@@ -6,7 +6,7 @@ import { HaproxyProcess, Inside } from './haproxy-process';
 import { freePortRange, freePorts } from './ports';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
-import { Endpoint } from '../../../src/control-plane/endpoint';
+import { Endpoint } from '../../../src/model/endpoint';
 import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
 
 export const TLV_TYPE = 0xe1;

@@ -5,7 +5,7 @@ import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
-import { Endpoint } from '../../../src/control-plane/endpoint';
+import { Endpoint } from '../../../src/model/endpoint';
 import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
 import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listOption, option } from '../cli/configuration';
+import { listOption, option } from '../../../../cli/configuration';
 
 /** `tcp-proxy address`: the flags and their defaults. */
 export function addressCommand(): Command {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../cli/configuration';
-import { duration, ipAddress, logLevel } from '../cli/values';
+import { parseConfiguration } from '../../../../cli/configuration';
+import { duration, ipAddress, logLevel } from '../../../../cli/values';
 
 const schema = z.object({
   advertiseAddress: z.array(ipAddress, 'give at least one address'),

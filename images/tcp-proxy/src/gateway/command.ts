@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { environmentVariable, listOption, option } from '../cli/configuration';
+import { environmentVariable, listOption, option } from '../../../../cli/configuration';
 import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
 
 /** `tcp-proxy gateway`: the flags and their defaults. */

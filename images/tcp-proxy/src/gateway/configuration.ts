@@ -1,7 +1,7 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../cli/configuration';
-import { duration, healthAddresses, logLevel, path } from '../cli/values';
+import { parseConfiguration } from '../../../../cli/configuration';
+import { duration, healthAddresses, logLevel, path } from '../../../../cli/values';
 
 /** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
 const LONGEST_RUN_DIR = 70;

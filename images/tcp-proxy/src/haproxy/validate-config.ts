@@ -1,7 +1,7 @@
 import { execFile } from 'child_process';
 import { promisify } from 'util';
 import { parseLogLine } from './log-lines';
-import { ConfigurationError } from '../cli/configuration';
+import { ConfigurationError } from '../../../../cli/configuration';
 
 /** @throws ConfigurationError with HAProxy's own words when it does not accept the configuration */
 export async function validateConfig(binary: string, config: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import { ConnectionGuard } from './connection-guard';
 import { isReady, Readiness } from './readiness';
 import { shared } from './shared';
-import type { SocketAddress } from '../cli/values';
+import type { SocketAddress } from '../../../../cli/values';
 
 /** More than the request line and headers of a kubelet or of Prometheus. */
 const LARGEST_HEADER_BYTES = 8_192;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listOption, option } from '../cli/configuration';
+import { listOption, option } from '../../../../cli/configuration';
 import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
 
 /** `tcp-proxy serve`: the flags and their defaults. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../cli/configuration';
-import { duration, healthAddresses, ipAddress, logLevel, path, port } from '../cli/values';
+import { parseConfiguration } from '../../../../cli/configuration';
+import { duration, healthAddresses, ipAddress, logLevel, path, port } from '../../../../cli/values';
 
 /** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
 const LONGEST_RUN_DIR = 70;

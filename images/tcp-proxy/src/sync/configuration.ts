@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../cli/configuration';
-import { duration, healthAddresses, logLevel, path } from '../cli/values';
+import { parseConfiguration } from '../../../../cli/configuration';
+import { duration, healthAddresses, logLevel, path } from '../../../../cli/values';
 
 const LARGEST_CONCURRENCY = 1_000;
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { Endpoint } from '../../../../src/control-plane/endpoint';
+import { Endpoint } from '../../../../src/model/endpoint';
 import { GatewayPortRange } from '../../../../src/shared-gateway/gateway-props';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
 import { clusterIdHeader, gatewayConfig } from '../../../../test/data-path/support/gateway';

@@ -1,6 +1,6 @@
 import { isIP } from 'net';
 import * as fc from 'fast-check';
-import { API_ROUTE } from '../../../../src/control-plane/exposure';
+import { API_ROUTE } from '../../../../src/model/exposure';
 import { tenantLines } from '../../../../src/shared-gateway/routing-tables';
 import { MOUNTED_TABLES, MountedTable, parseLine } from '../../src/gateway/routing-tables';
 

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { duration, ipAddress, port, socketAddress } from '../values';
+
+test.each([['0s', 0], ['500ms', 500], ['60s', 60_000], ['1m30s', 90_000], ['2h', 7_200_000]])('the duration %s is %d ms', (text, ms) => {
+  expect(z.parse(duration, text)).toBe(ms);
+});
+
+test.each(['', '60', 's', '1.5s', '-1s', '1 s'])('"%s" is no duration', text => {
+  expect(z.safeParse(duration, text).success).toBe(false);
+});
+
+test.each([
+  ['[::]:8404', { host: '::', port: 8404 }],
+  ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+])('the socket address %s has host and port', (text, address) => {
+  expect(z.parse(socketAddress, text)).toEqual(address);
+});
+
+test.each([':8404', '::8404', '[127.0.0.1]:8404', 'localhost:8404', '[::]:65536', '[::]'])('"%s" is no socket address', text => {
+  expect(z.safeParse(socketAddress, text).success).toBe(false);
+});
+
+test.each(['0', '65536', '6443x', ''])('"%s" is no port', text => {
+  expect(z.safeParse(port, text).success).toBe(false);
+});
+
+test.each(['172.20.0.1/32', 'node-1', ''])('"%s" is no IP address', text => {
+  expect(z.safeParse(ipAddress, text).success).toBe(false);
+});

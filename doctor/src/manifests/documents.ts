@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
+import { extname, join } from 'path';
+import { load } from 'js-yaml';
+import { ConfigurationError } from '../../../cli/configuration';
+import { pickList, pickRecord, pickText } from '../../../src/manifests/fields';
+
+const EXTENSIONS = ['.yaml', '.yml', '.json'];
+const SKIPPED_FOLDERS = ['node_modules'];
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 20_000;
+
+/** A document that cannot be read. */
+export interface Unreadable {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Documents {
+  readonly files: number;
+  readonly sources: Source[];
+  readonly unreadable: Unreadable[];
+}
+
+/**
+ * Reads every document of files and folders; folders with everything below them. Lists are taken apart.
+ *
+ * @throws ConfigurationError when a path does not exist, or a folder has no manifest
+ */
+export function readDocuments(paths: string[]): Documents {
+  const files = paths.flatMap(path => {
+    if (!existsSync(path)) throw new ConfigurationError(`${JSON.stringify(path)}: does not exist; name files or folders with rendered manifests`);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+  if (files.length === 0) throw new ConfigurationError(`${paths.map(path => JSON.stringify(path)).join(', ')}: no ${EXTENSIONS.join(', ')} file in there`);
+  const sources: Source[] = [];
+  const unreadable: Unreadable[] = [];
+  const unique = [...new Set(files)];
+  for (const file of unique) {
+    for (const part of documentsOf(file)) {
+      if ('reason' in part) unreadable.push(part);
+      else sources.push(...sourcesOf(part.value, file, part.line));
+    }
+  }
+  return { files: unique.length, sources: [...sources, ...sources.flatMap(carriedBy)], unreadable };
+}
+
+/**
+ * Manifests for a tenant that a ConfigMap or Secret of the management cluster carries, as for `tcp-proxy sync` and for
+ * ClusterResourceSets of Cluster API. What an operator has made is its own affair, and text in there that is no manifest is nobody's fault.
+ */
+function carriedBy({ kind, object, file, line }: Source): Source[] {
+  if (pickList(object, 'metadata.ownerReferences').length > 0) return [];
+  const encoded = kind === 'Secret' ? Object.entries(pickRecord(object, 'data')) : [];
+  const plain = kind === 'ConfigMap' || kind === 'Secret' ? Object.entries(pickRecord(object, kind === 'Secret' ? 'stringData' : 'data')) : [];
+  return [...plain, ...encoded.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()] as const)]
+    .filter(([key, text]) => EXTENSIONS.includes(extname(key)) && typeof text === 'string')
+    .flatMap(([, text]) => split(text as string, file).flatMap(part => ('reason' in part ? [] : sourcesOf(part.value, file, line))));
+}
+
+function filesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name.startsWith('.') || SKIPPED_FOLDERS.includes(entry.name) ? [] : filesBelow(path);
+      return EXTENSIONS.includes(extname(entry.name)) && statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
+    });
+  if (files.length > MAX_FILES) throw new ConfigurationError(`${JSON.stringify(folder)}: holds more than ${MAX_FILES} manifests; name a smaller folder`);
+  return files;
+}
+
+type Document = { readonly value: unknown; readonly line: number } | Unreadable;
+
+function documentsOf(file: string): Document[] {
+  if (statSync(file).size > MAX_FILE_BYTES) return [{ file, line: 1, reason: `is larger than ${MAX_FILE_BYTES} bytes` }];
+  return split(readFileSync(file, 'utf8'), file);
+}
+
+/** Each document is parsed on its own, so that a broken one does not hide the others. */
+function split(content: string, file: string): Document[] {
+  let line = 1;
+  return content.split(/^---(?=\s|$)/m).map(text => {
+    const lines = text.split('\n');
+    const start = line + Math.max(0, lines.findIndex(each => !/^\s*(#.*)?$/.test(each)));
+    line += lines.length - 1;
+    try {
+      const value = load(text.replace(/^%.*$/gm, ''));
+      return isTemplate(value, text) ? { file, line: start, reason: 'it is a template' } : { value, line: start };
+    } catch (error) {
+      return { file, line: start, reason: (error as Error).message.split('\n')[0] };
+    }
+  });
+}
+
+/** `kind: {{ .Values.kind }}` happens to be YAML. */
+function isTemplate(value: unknown, text: string): boolean {
+  const kind = (value as { kind?: unknown } | null | undefined)?.kind;
+  return kind !== undefined && typeof kind !== 'string' && text.includes('{{');
+}
+
+function sourcesOf(value: unknown, file: string, line: number): Source[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { kind, items } = value as { kind?: unknown; items?: unknown };
+  const objects: unknown[] = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [value];
+  return objects.flatMap(object => {
+    if (typeof object !== 'object' || object === null) return [];
+    const [apiVersion, ownKind] = [pickText(object, 'apiVersion'), pickText(object, 'kind')];
+    if (apiVersion === undefined || ownKind === undefined) return [];
+    const [namespace, name] = [pickText(object, 'metadata.namespace') ?? 'default', pickText(object, 'metadata.name') ?? ''];
+    return [{ file, line, apiVersion, kind: ownKind, namespace, name, object }];
+  });
+}

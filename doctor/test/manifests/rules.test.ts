@@ -1,0 +1,619 @@
+import { GATEWAY, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
+import { MUTATIONS } from './mutations';
+import { RULES } from '../../../src/findings/rules';
+import { NOTHING_TO_COMPARE, UNREADABLE } from '../../src/manifests/check';
+import { broken, check } from '../support/manifests';
+
+const KAMAJI_AND_PROXY = `${KAMAJI}---${PROXY}`;
+const STEWARD_PROXY = broken(STEWARD, { 'addons: {': 'addons: {tcpProxy: {}, ' });
+const RECORDS = `---
+apiVersion: externaldns.k8s.io/v1alpha1
+kind: DNSEndpoint
+metadata: {name: acme, namespace: tenants}
+spec:
+  endpoints:
+    - {dnsName: "*.k8s.example.com", recordType: A, targets: [203.0.113.10]}
+    - {dnsName: acme.konnectivity.example.com, recordType: A, targets: [203.0.113.10]}
+`;
+
+const GOOD: { [name: string]: string } = {
+  'Kamaji behind HAProxy, with a proxy': KAMAJI_AND_PROXY,
+  'Steward behind Traefik': STEWARD,
+  'Kamaji at a Gateway': GATEWAY,
+  'k0smotron by Cluster API': K0SMOTRON,
+  'Kamaji at a shared gateway': SHARED_GATEWAY,
+  'Kamaji behind Istio': `${ISTIO}---${PROXY}`,
+  'Kamaji behind Contour': `${OTHER_CONTROLLERS.contour}---${PROXY}`,
+  'Kamaji behind F5 NGINX': `${OTHER_CONTROLLERS.f5}---${PROXY}`,
+  'Kamaji behind OpenShift': `${OTHER_CONTROLLERS.openshift}---${PROXY}`,
+  'Kamaji behind a controller that is not known': `${KAMAJI.split('---')[0]}---${PROXY}---
+apiVersion: gateway.example.org/v1
+kind: Passthrough
+metadata: {name: acme, namespace: tenants}
+spec: {hosts: [acme.k8s.example.com, acme.konnectivity.example.com]}
+`,
+  'Kamaji with an Ingress that its operator has made': `${KAMAJI_AND_PROXY.replace('ingressClassName: nobody', 'ingressClassName: haproxy\n      additionalMetadata: {annotations: {haproxy.org/ssl-passthrough: "true"}}')
+    .replace('  name: acme-api\n', '  name: acme\n  ownerReferences: [{apiVersion: kamaji.clastix.io/v1alpha1, kind: TenantControlPlane, name: acme}]\n')}`,
+  'a TenantControlPlane that Kamaji has made for a KamajiControlPlane': `${KAMAJI_AND_PROXY
+    .replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n')}---
+apiVersion: controlplane.cluster.x-k8s.io/v1alpha1
+kind: KamajiControlPlane
+metadata: {name: acme, namespace: tenants}
+spec:
+  network:
+    ingress: {hostname: "acme.k8s.example.com:443", className: nobody}
+    certSANs: [acme.konnectivity.example.com]
+  apiServer: {extraArgs: [--endpoint-reconciler-type=none]}
+  addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
+`,
+  'Kamaji with DNS records': KAMAJI_AND_PROXY + RECORDS,
+};
+
+describe('manifests without a fault', () => {
+  test.each(Object.keys(GOOD))('%s: nothing is found', name => {
+    expect(check(GOOD[name])).toEqual([]);
+  });
+});
+
+interface Fault {
+  readonly code: string;
+  readonly what: string;
+  readonly text: string;
+  /** Part of the message. */
+  readonly message: string;
+  /** Other codes that the same mistake causes. @default - none */
+  readonly also?: string[];
+}
+
+const OTHER = 'other.k8s.example.com';
+
+const FAULTS: Fault[] = [
+  { code: 'HCP001', what: 'broken YAML', text: `${KAMAJI_AND_PROXY}---\na: [b\n`, message: 'is no YAML' },
+  { code: 'HCP002', what: 'nothing but other objects', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n', message: 'no control plane is in there' },
+  { code: 'HCP002', what: 'a proxy alone', text: PROXY, message: 'no control plane is in there' },
+  { code: 'HCP002', what: 'no object', text: '# nothing\n', message: 'no control plane is in there' },
+  { code: 'HCP001', what: 'a template', text: `${KAMAJI_AND_PROXY}---\nkind: {{ .Values.kind }}\n`, message: 'is no YAML' },
+  {
+    code: 'HCP101',
+    what: 'a port in the host of an Ingress',
+    text: broken(KAMAJI_AND_PROXY, { 'host: acme.k8s.example.com': 'host: acme.k8s.example.com:443' }),
+    message: '"acme.k8s.example.com:443" has a port, and an SNI never has one',
+  },
+  {
+    code: 'HCP101',
+    what: 'a port in a SAN',
+    text: broken(KAMAJI_AND_PROXY, { '[acme.k8s.example.com,': '[acme.k8s.example.com:443,' }),
+    message: '"acme.k8s.example.com:443" has a port, and a SAN never has one',
+  },
+  {
+    code: 'HCP101',
+    what: "a port in Steward's hostname",
+    text: broken(STEWARD, { 'hostname: acme.k8s.example.com': 'hostname: "acme.k8s.example.com:443"' }),
+    message: 'which Steward adds by itself',
+  },
+  {
+    code: 'HCP101',
+    what: "a port in the agents' host",
+    text: broken(KAMAJI_AND_PROXY, { 'host=acme.konnectivity.example.com': 'host=acme.konnectivity.example.com:443' }),
+    message: 'has a port where agents want a host',
+  },
+  {
+    code: 'HCP102',
+    what: 'no port in the hostname of Kamaji',
+    text: broken(KAMAJI_AND_PROXY, { 'hostname: acme.k8s.example.com:443': 'hostname: acme.k8s.example.com' }),
+    message: "kubeconfigs and kubeadm's endpoint say acme.k8s.example.com:6443",
+  },
+  {
+    code: 'HCP103',
+    what: 'konnectivity at the API host',
+    text: broken(KAMAJI_AND_PROXY, { 'acme.konnectivity.example.com': 'acme.k8s.example.com' }),
+    message: "konnectivity has the API's host",
+    also: ['HCP205'],
+  },
+  {
+    code: 'HCP103',
+    what: 'a host of Steward without ".k8s."',
+    text: broken(STEWARD, { 'acme.k8s.example.com': 'api.acme.example.com', 'acme.konnectivity.example.com': 'konnectivity.acme.example.com' }),
+    message: 'Steward derives the konnectivity host by replacing ".k8s."',
+    also: ['HCP208'],
+  },
+  {
+    code: 'HCP104',
+    what: 'two control planes with one host',
+    text: `${STEWARD}---${broken(STEWARD.split('---')[0], { 'name: acme,': 'name: bcme,' })}`,
+    message: 'acme.k8s.example.com is the host of TenantControlPlane tenants/acme too',
+    also: ['HCP104'],
+  },
+  {
+    code: 'HCP105',
+    what: 'a name as an address',
+    text: broken(KAMAJI_AND_PROXY, { 'networkProfile:': 'networkProfile:\n    address: acme.k8s.example.com' }),
+    message: 'becomes --advertise-address as it is',
+  },
+  {
+    code: 'HCP106',
+    what: 'an endpoint of a cluster that is another host',
+    text: broken(K0SMOTRON, { 'controlPlaneEndpoint: {host: acme.k8s.example.com, port: 443}': 'controlPlaneEndpoint: {host: acme.k8s.example.com, port: 6443}' }),
+    message: 'acme.k8s.example.com:6443 is where workers join, but K0smotronControlPlane tenants/acme-cp answers at acme.k8s.example.com:443',
+  },
+  {
+    code: 'HCP107',
+    what: 'a konnectivity port that the server refuses',
+    text: broken(K0SMOTRON, { 'konnectivityPort: 30132': 'konnectivityPort: 443' }),
+    message: 'refuses port 443',
+  },
+  {
+    code: 'HCP107',
+    what: 'one port for both servers',
+    text: broken(K0SMOTRON, { 'konnectivityPort: 30132': 'konnectivityPort: 30443' }),
+    message: 'are both 30443',
+  },
+  {
+    code: 'HCP201',
+    what: 'an API host without a route',
+    text: broken(KAMAJI_AND_PROXY, { 'host: acme.k8s.example.com': 'host: old.k8s.example.com' }),
+    message: 'no route takes acme.k8s.example.com',
+    also: ['HCP208'],
+  },
+  {
+    code: 'HCP202',
+    what: 'a konnectivity host without a route',
+    text: `${KAMAJI_AND_PROXY.split('---').filter(part => !part.includes('name: acme-konnectivity')).join('---')}`,
+    message: 'no route takes acme.konnectivity.example.com; Kamaji makes none for it',
+  },
+  {
+    code: 'HCP202',
+    what: "Steward's own Ingress, which lacks konnectivity",
+    text: broken(STEWARD.split('---')[0], { 'controllerType: generic, ingressClassName: nobody': 'controllerType: haproxy, ingressClassName: haproxy' }),
+    message: 'Steward makes none for it',
+  },
+  {
+    code: 'HCP203',
+    what: 'a route to another Service',
+    text: broken(KAMAJI_AND_PROXY, { 'name: acme, port: {number: 6443}': 'name: bcme, port: {number: 6443}' }),
+    message: 'is a host of TenantControlPlane tenants/acme, but leads to Service tenants/bcme',
+  },
+  {
+    code: 'HCP204',
+    what: 'konnectivity led to the port of the API',
+    text: broken(KAMAJI_AND_PROXY, { 'number: 8132': 'number: 6443' }),
+    message: 'acme.konnectivity.example.com leads to port 6443, but the konnectivity server has 8132',
+  },
+  {
+    code: 'HCP205',
+    what: 'two Ingresses with one host',
+    text: `${KAMAJI_AND_PROXY}---${broken(KAMAJI.split('---')[1], { 'name: acme-api': 'name: old', 'acme.k8s': 'ACME.k8s' })}`,
+    message: 'is also taken by Ingress tenants/acme-api at ingress class haproxy',
+  },
+  {
+    code: 'HCP205',
+    what: "an Ingress of ours beside the operator's",
+    text: broken(KAMAJI_AND_PROXY, { 'ingressClassName: nobody': 'ingressClassName: haproxy' }),
+    message: 'acme.k8s.example.com is also taken by Ingress tenants/acme-api',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP206',
+    what: 'in-cluster names in a route',
+    text: broken(STEWARD, { 'match: HostSNI(`acme.k8s.example.com`)': 'match: HostSNI(`acme.k8s.example.com`) || HostSNI(`kubernetes.default.svc`)' }),
+    message: 'kubernetes.default.svc is taken: pods of every tenant ask for it',
+  },
+  {
+    code: 'HCP206',
+    what: "Steward's routes for Traefik",
+    text: broken(STEWARD.split('---')[0], { 'controllerType: generic, ingressClassName: nobody': 'controllerType: traefik' }),
+    message: 'is taken by the IngressRouteTCP that Steward makes for Traefik',
+  },
+  {
+    code: 'HCP207',
+    what: 'every SNI led to one tenant',
+    text: broken(STEWARD, { 'entryPoints: [websecure]\n  tls: {passthrough: true}\n  routes:': 'entryPoints: [websecure]\n  tls: {passthrough: true}\n  routes:\n    - match: HostSNI(`*`)\n      services: [{name: acme, port: 6443}]' }),
+    message: 'every host leads to TenantControlPlane tenants/acme',
+  },
+  {
+    code: 'HCP207',
+    what: 'a rule without a host',
+    text: broken(KAMAJI_AND_PROXY, { '- host: acme.k8s.example.com\n      http': '- http' }),
+    message: 'every host leads to TenantControlPlane tenants/acme',
+    also: ['HCP201'],
+  },
+  {
+    code: 'HCP208',
+    what: 'a route that keeps an old host',
+    text: `${KAMAJI_AND_PROXY}---${broken(KAMAJI.split('---')[1], { 'acme-api': 'old', 'acme.k8s.example.com': OTHER })}`,
+    message: `${OTHER} leads to TenantControlPlane tenants/acme, whose hosts are acme.k8s.example.com and acme.konnectivity.example.com`,
+  },
+  {
+    code: 'HCP301',
+    what: 'no annotation',
+    text: broken(KAMAJI_AND_PROXY, { '  annotations:\n    haproxy.org/ssl-passthrough: "true"\n': '' }),
+    message: 'has no passthrough annotation: clients meet a certificate of the ingress',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'the annotation of another controller',
+    text: broken(KAMAJI_AND_PROXY, { 'ingressClassName: haproxy': 'ingressClassName: nginx' }),
+    message: 'has haproxy.org/ssl-passthrough, which is not read by class "nginx" (ingress-nginx)',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'the annotation of the other HAProxy, as the IngressClass tells',
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: networking.k8s.io/v1
+kind: IngressClass
+metadata: {name: haproxy}
+spec: {controller: haproxy-ingress.github.io/controller}
+`,
+    message: 'which is not read by class "haproxy" (HAProxy Ingress)',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'an annotation that is no text',
+    text: broken(KAMAJI_AND_PROXY, { 'ssl-passthrough: "true"': 'ssl-passthrough: true' }),
+    message: 'has haproxy.org/ssl-passthrough: true, which is no text',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'an Ingress for Traefik',
+    text: broken(KAMAJI_AND_PROXY, { 'ingressClassName: haproxy': 'ingressClassName: traefik' }),
+    message: 'Traefik passes no Ingress through',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: "an operator's Ingress without an annotation",
+    text: broken(KAMAJI_AND_PROXY.split('---').filter(part => !part.includes('name: acme-api')).join('---'), { 'ingressClassName: nobody': 'ingressClassName: haproxy' }),
+    message: 'the Ingress that the operator makes has no passthrough annotation',
+  },
+  {
+    code: 'HCP301',
+    what: 'an IngressRouteTCP that opens TLS',
+    text: broken(STEWARD, { 'tls: {passthrough: true}': 'tls: {}' }),
+    message: 'lacks tls.passthrough: true, so Traefik opens TLS',
+  },
+  {
+    code: 'HCP301',
+    what: 'an HTTPProxy that opens TLS',
+    text: broken(GOOD['Kamaji behind Contour'], { 'tls: {passthrough: true}': 'tls: {secretName: x}' }),
+    message: 'so Contour opens TLS',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'a TransportServer for plain TCP',
+    text: broken(GOOD['Kamaji behind F5 NGINX'], { 'protocol: TLS_PASSTHROUGH': 'protocol: TCP' }),
+    message: 'has a listener that is not for TLS_PASSTHROUGH',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP301',
+    what: 'a Route that opens TLS again',
+    text: broken(GOOD['Kamaji behind OpenShift'], { 'termination: passthrough': 'termination: reencrypt' }),
+    message: 'does not have tls.termination: passthrough',
+    also: ['HCP301'],
+  },
+  {
+    code: 'HCP302',
+    what: 'backend-protocol of ingress-nginx',
+    text: broken(KAMAJI_AND_PROXY, {
+      'ingressClassName: haproxy': 'ingressClassName: nginx',
+      'haproxy.org/ssl-passthrough: "true"': 'nginx.ingress.kubernetes.io/ssl-passthrough: "true"\n    nginx.ingress.kubernetes.io/backend-protocol: HTTPS',
+    }),
+    message: 'has no effect while passthrough works',
+    also: ['HCP302'],
+  },
+  {
+    code: 'HCP303',
+    what: 'a certificate on a passthrough Ingress',
+    text: broken(KAMAJI_AND_PROXY, { 'rules:\n    - host: acme.k8s': 'tls: [{hosts: [acme.k8s.example.com], secretName: acme-tls}]\n  rules:\n    - host: acme.k8s' }),
+    message: 'names a certificate, which is for TLS that the ingress opens',
+  },
+  {
+    code: 'HCP304',
+    what: 'an HTTPRoute to a control plane',
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: acme, namespace: tenants}
+spec: {rules: [{backendRefs: [{name: acme, port: 6443}]}]}
+`,
+    message: 'is for HTTP: TLS is opened',
+  },
+  {
+    code: 'HCP305',
+    what: 'an Istio Gateway that opens TLS',
+    text: broken(GOOD['Kamaji behind Istio'], { 'mode: PASSTHROUGH': 'mode: SIMPLE' }),
+    message: 'is SIMPLE for acme.k8s.example.com',
+    also: ['HCP305'],
+  },
+  {
+    code: 'HCP305',
+    what: 'an Istio Gateway without the host',
+    text: broken(GOOD['Kamaji behind Istio'], { './acme.k8s.example.com, ': '' }),
+    message: 'no server has acme.k8s.example.com, which VirtualService tenants/acme routes',
+  },
+  {
+    code: 'HCP401',
+    what: 'a TLSRoute without a listener',
+    text: broken(GATEWAY, { ', sectionName: k8s': '' }),
+    message: 'is missing, and Gateway gateways/edge has 2 listeners',
+  },
+  {
+    code: 'HCP402',
+    what: 'a listener that does not exist',
+    text: broken(GATEWAY, { 'sectionName: k8s': 'sectionName: kube-apiserver' }),
+    message: 'Gateway gateways/edge has no listener kube-apiserver',
+  },
+  {
+    code: 'HCP403',
+    what: 'a listener for other hosts',
+    text: broken(GATEWAY, { '"*.k8s.example.com"': '"*.k8s.example.org"' }),
+    message: 'acme.k8s.example.com does not match hostname *.k8s.example.org of listener k8s',
+  },
+  {
+    code: 'HCP404',
+    what: 'a listener that opens TLS',
+    text: broken(GATEWAY, { 'hostname: "*.k8s.example.com", tls: {mode: Passthrough}': 'hostname: "*.k8s.example.com", tls: {mode: Terminate}' }),
+    message: 'listener k8s has protocol TLS and mode Terminate',
+  },
+  {
+    code: 'HCP405',
+    what: 'a listener for its own namespace',
+    text: broken(GATEWAY, { 'hostname: "*.k8s.example.com", tls: {mode: Passthrough}, allowedRoutes: {namespaces: {from: All}}': 'hostname: "*.k8s.example.com", tls: {mode: Passthrough}' }),
+    message: 'is Same, so routes of namespace tenants are left out',
+  },
+  {
+    code: 'HCP406',
+    what: 'HTTPS and passthrough on one port',
+    text: broken(GATEWAY, { '    - {name: konnectivity,': '    - {name: web, port: 443, protocol: HTTPS, hostname: "*.example.com"}\n    - {name: konnectivity,' }),
+    message: 'listener k8s passes through what web opens on port 443',
+    also: ['HCP406'],
+  },
+  {
+    code: 'HCP407',
+    what: 'an old TLSRoute',
+    text: broken(GATEWAY, { 'apiVersion: gateway.networking.k8s.io/v1\nkind: TLSRoute\nmetadata: {name: acme-api': 'apiVersion: gateway.networking.k8s.io/v1alpha2\nkind: TLSRoute\nmetadata: {name: acme-api' }),
+    message: 'gateway.networking.k8s.io/v1alpha2 is not served since Gateway API 1.5',
+  },
+  {
+    code: 'HCP408',
+    what: 'an ingress beside a gateway',
+    text: broken(GATEWAY, { '    gateway:\n': '    ingress: {hostname: "acme.k8s.example.com:443", ingressClassName: nobody}\n    gateway:\n' }),
+    message: 'has both ingress and gateway',
+  },
+  {
+    code: 'HCP501',
+    what: 'no SAN for the API',
+    text: broken(KAMAJI_AND_PROXY, { '[acme.k8s.example.com, ': '[' }),
+    message: 'acme.k8s.example.com is missing',
+  },
+  {
+    code: 'HCP502',
+    what: 'no SAN for konnectivity',
+    text: broken(KAMAJI_AND_PROXY, { 'certSANs: [acme.k8s.example.com, acme.konnectivity.example.com]': 'certSANs: [acme.k8s.example.com]' }),
+    message: 'acme.konnectivity.example.com is missing: the konnectivity server shows the API server\'s certificate',
+  },
+  {
+    code: 'HCP601',
+    what: 'a proxy, and an API server that writes endpoints',
+    text: broken(KAMAJI_AND_PROXY, { '          - --endpoint-reconciler-type=none\n': '          - --v=2\n' }),
+    message: 'has no --endpoint-reconciler-type=none, but ConfigMap kube-system/tcp-proxy takes the endpoints',
+  },
+  {
+    code: 'HCP601',
+    what: "Kamaji's addon, and an API server that writes endpoints",
+    text: broken(KAMAJI, { '  namespace: tenants\nspec:\n  controlPlane:': '  namespace: tenants\n  annotations: {kamaji.clastix.io/ingress.domain: example.com}\nspec:\n  controlPlane:', 'type=none': 'type=lease' }),
+    message: "but Kamaji's ingress addon takes the endpoints",
+  },
+  { code: 'HCP602', what: 'nobody who writes endpoints', text: KAMAJI, message: 'these manifests hold no tcp-proxy for it' },
+  {
+    code: 'HCP603',
+    what: 'the flag twice',
+    text: broken(KAMAJI_AND_PROXY, { '- --endpoint-reconciler-type=none': '- --endpoint-reconciler-type=none\n          - --endpoint-reconciler-type=lease' }),
+    message: 'has --endpoint-reconciler-type=none and --endpoint-reconciler-type=lease',
+  },
+  ...([
+    ['10.96.12.3', 'is in the Service network 10.96.0.0/16'],
+    ['127.0.0.1', 'is a loopback address'],
+    ['169.254.1.1', 'is a link-local address'],
+    ['::1', 'is a loopback address'],
+    ['fe80::1', 'is a link-local address'],
+    ['edge.example.com', 'is no IP address'],
+  ].map(([address, message]) => ({
+    code: 'HCP604',
+    what: `${address} as an endpoint`,
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: kubernetes, namespace: default, labels: {kubernetes.io/service-name: kubernetes}}
+addressType: IPv4
+endpoints: [{addresses: ["${address}"]}]
+`,
+    message: `${address} ${message}`,
+  }))),
+  {
+    code: 'HCP604',
+    what: 'an address of the Service network in Endpoints',
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: v1
+kind: Endpoints
+metadata: {name: kubernetes, namespace: default}
+subsets: [{addresses: [{ip: 10.96.0.9}]}]
+`,
+    message: '10.96.0.9 is in the Service network',
+  },
+  {
+    code: 'HCP605',
+    what: 'a kubernetes Service for ready nodes alone',
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: v1
+kind: Service
+metadata: {name: kubernetes, namespace: default}
+spec: {selector: {app: haproxy}}
+`,
+    message: 'on a node that is not ready the network plugin finds no API server',
+  },
+  {
+    code: 'HCP611',
+    what: 'a proxy that asks for an old host',
+    text: broken(KAMAJI_AND_PROXY, { 'server api acme.k8s.example.com:443': 'server api old.k8s.example.com:443' }),
+    message: 'sends pods to old.k8s.example.com, but the control planes of these manifests have acme.k8s.example.com',
+    also: ['HCP602'],
+  },
+  {
+    code: 'HCP612',
+    what: 'two ports at steward-tcp-proxy',
+    text: `${STEWARD_PROXY}---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: upstream, namespace: kube-system}
+spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args: ["--upstream-addr=acme.k8s.example.com:443:443"]}]}}}
+`,
+    message: 'dials acme.k8s.example.com:443:443',
+    also: ['HCP617'],
+  },
+  {
+    code: 'HCP613',
+    what: 'a cluster ID that nobody knows',
+    text: broken(SHARED_GATEWAY, { '(0xe1) id-of-acme': '(0xe1) ID-of-acme' }),
+    message: 'sends cluster ID ID-of-acme, which is in no cluster-ids.map',
+  },
+  {
+    code: 'HCP614',
+    what: 'two TLV types',
+    text: broken(SHARED_GATEWAY, { 'tlv-fmt(0xe1)': 'tlv-fmt(0x20)' }),
+    message: 'sends the cluster ID in TLV 0x20, but gateway edge/edge reads 0xe1',
+  },
+  {
+    code: 'HCP615',
+    what: 'one cluster ID for two tenants',
+    text: broken(SHARED_GATEWAY, { '    id-of-acme acme.tenants': '    id-of-acme bcme.tenants.svc.cluster.local:6443\n    id-of-acme acme.tenants' }),
+    message: 'id-of-acme leads to tenants/acme and, in ConfigMap edge/edge-routes, to tenants/bcme',
+  },
+  {
+    code: 'HCP616',
+    what: 'HAProxy without verification',
+    text: broken(KAMAJI_AND_PROXY, { 'ssl verify required ca-file /ca.crt': 'ssl verify none' }),
+    message: 'accepts any certificate',
+  },
+  {
+    code: 'HCP616',
+    what: 'steward-tcp-proxy without verification',
+    text: `${STEWARD_PROXY}---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: upstream, namespace: kube-system}
+spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args: ["--upstream-addr=acme.k8s.example.com:443", "--upstream-insecure=true"]}]}}}
+`,
+    message: 'collect bearer tokens',
+    also: ['HCP617'],
+  },
+  { code: 'HCP617', what: "Steward's own proxy", text: STEWARD_PROXY, message: 'runs steward-tcp-proxy with --upstream-insecure=true' },
+  {
+    code: 'HCP621',
+    what: 'tolerations that leave out new nodes',
+    text: broken(KAMAJI_AND_PROXY, { '[{operator: Exists}]': '[{key: node.kubernetes.io/not-ready, operator: Exists}]' }),
+    message: 'leaves out node.kubernetes.io/network-unavailable, node.cloudprovider.kubernetes.io/uninitialized',
+  },
+  {
+    code: 'HCP622',
+    what: 'the DNS of the cluster',
+    text: broken(KAMAJI_AND_PROXY, { 'dnsPolicy: Default': 'dnsPolicy: ClusterFirstWithHostNet' }),
+    message: 'CoreDNS needs the API server',
+  },
+  {
+    code: 'HCP623',
+    what: 'a rollout with one pod more',
+    text: broken(KAMAJI_AND_PROXY, { 'maxSurge: 0, maxUnavailable: 1': 'maxUnavailable: 0' }),
+    message: 'is left at 25%',
+  },
+  {
+    code: 'HCP624',
+    what: 'an image without a version',
+    text: broken(KAMAJI_AND_PROXY, { 'haproxy:3.0.5': 'haproxy:latest' }),
+    message: 'docker.io/library/haproxy:latest may become another one',
+  },
+  {
+    code: 'HCP625',
+    what: 'a short timeout',
+    text: broken(KAMAJI_AND_PROXY, { 'timeout client 24h': 'timeout client 50s' }),
+    message: 'ends connections that are silent for 50 s',
+  },
+  {
+    code: 'HCP625',
+    what: 'no timeouts',
+    text: broken(KAMAJI_AND_PROXY, { '      timeout client 24h\n      timeout server 24h\n': '' }),
+    message: 'has no timeouts',
+  },
+  {
+    code: 'HCP626',
+    what: 'a CPU limit',
+    text: broken(KAMAJI_AND_PROXY, { 'limits: {memory: 64Mi}': 'limits: {memory: 64Mi, cpu: 100m}' }),
+    message: 'is 100m: throttled',
+  },
+  {
+    code: 'HCP701',
+    what: 'agents of Kamaji without a host',
+    text: broken(KAMAJI_AND_PROXY, { '          - --proxy-server-host=acme.konnectivity.example.com\n          - --proxy-server-port=443\n': '          - --v=2\n' }),
+    message: 'has no --proxy-server-host',
+  },
+  {
+    code: 'HCP702',
+    what: 'agents that dial the port of the Service',
+    text: broken(KAMAJI_AND_PROXY, { '          - --proxy-server-port=443\n': '' }),
+    message: 'agents dial acme.konnectivity.example.com:8132, but the ingress listens on 443',
+  },
+  ...[
+    ['old.konnectivity.example.com', 'but konnectivity is at acme.konnectivity.example.com'],
+    ['kubernetes.default', 'needs the proxy and the network that the agent is for'],
+  ].map(([host, message]) => ({
+    code: 'HCP703',
+    what: `an agent that dials ${host}`,
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: konnectivity-agent, namespace: kube-system}
+spec: {template: {spec: {containers: [{name: agent, args: [--proxy-server-host, ${host}]}]}}}
+`,
+    message,
+  })),
+  {
+    code: 'HCP704',
+    what: 'a server count that is not the replicas',
+    text: broken(KAMAJI_AND_PROXY, { 'server: {port: 8132}': 'server: {port: 8132, extraArgs: [--server-count=1]}' }),
+    message: '--server-count is 1 for 3 replicas',
+  },
+  {
+    code: 'HCP801',
+    what: 'a host without a record',
+    text: broken(KAMAJI_AND_PROXY + RECORDS, { 'dnsName: acme.konnectivity.example.com': 'dnsName: acme.konnectivity.example.org' }),
+    message: 'acme.konnectivity.example.com is in no DNSEndpoint',
+  },
+  {
+    code: 'HCP802',
+    what: 'a record without a target',
+    text: broken(KAMAJI_AND_PROXY + RECORDS, { 'dnsName: acme.konnectivity.example.com, recordType: A, targets: [203.0.113.10]': 'dnsName: acme.konnectivity.example.com, recordType: A, targets: []' }),
+    message: 'acme.konnectivity.example.com has no target',
+  },
+];
+
+describe('a fault in hand-written manifests', () => {
+  test.each(FAULTS)('$code: $what', ({ code, text, message, also = [] }) => {
+    const findings = check(text);
+    expect(findings.map(finding => finding.code)).toEqual([code, ...also].sort());
+    expect(findings.find(finding => finding.code === code && finding.message.includes(message))).toBeDefined();
+  });
+
+  test('is tested for every rule, here or in manifests of the library', () => {
+    expect([...new Set([...FAULTS, ...MUTATIONS].map(({ code }) => code))].sort())
+      .toEqual([UNREADABLE, NOTHING_TO_COMPARE, ...RULES.map(({ code }) => code)].sort());
+  });
+
+  test('has a code of its own', () => {
+    expect(new Set(RULES.map(({ code }) => code)).size).toBe(RULES.length);
+  });
+});

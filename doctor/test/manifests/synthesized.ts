@@ -1,0 +1,163 @@
+// eslint-disable-next-line import/no-extraneous-dependencies -- the library's own, which is the subject here
+import { App, Chart } from 'cdk8s';
+import { load, loadAll } from 'js-yaml';
+import { HYPERSHIFT } from './good';
+import {
+  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
+  IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
+  K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
+} from '../../../src';
+import { Tenants } from '../../../test/conformance/tenants';
+
+/*
+ * Platforms of several tenants as this library writes them, for tests that break one thing. HyperShift's is written by
+ * hand: which of its strategies the library refuses is not the doctor's affair.
+ */
+
+/** Two tenants behind one controller, each with a tcp-proxy. */
+const tenants = (platform: string, controller: string, tcpProxy = 'sni, replicas, owned') =>
+  () => new Tenants({ platform, controller, konnectivity: true, tcpProxy, tenants: 2 }).manifests();
+
+export const SYNTHESIZED: { [name: string]: () => any[] } = {
+  'traefik': tenants('kamaji', 'traefik'),
+  'haproxy': tenants('kamaji', 'haproxy'),
+  'f5': tenants('steward', 'f5-nginx'),
+  'istio': tenants('kamaji', 'istio'),
+  'steward': tenants('steward', 'traefik'),
+  'gateway-api': tenants('kamaji', 'gateway-api'),
+  'kamaji-control-plane': tenants('kamaji-control-plane', 'haproxy'),
+  'k0smotron': k0smotron,
+  'own-class': ownClass,
+  'sidecar': sidecar,
+  'shared-gateway': sharedGateway,
+  'hetzner': hetzner,
+  'k0rdent': k0rdent,
+  'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
+};
+
+/** The built-in proxy, one in the place of the Service `kubernetes`, and one that owns its endpoints. */
+function k0smotron(): any[] {
+  const app = new App();
+  const management = new Chart(app, 'management');
+  const [, ...withProxy] = ['tenant-01', 'tenant-02', 'tenant-03'].map(name => new IngressExposedControlPlane(management, name, {
+    namespace: 'tenants',
+    kubernetesVersion: '1.34.3',
+    domain: 'example.com',
+    konnectivity: {},
+    platform: ControlPlanePlatform.k0smotron({
+      serviceType: name === 'tenant-03' ? K0smotronServiceType.NODE_PORT : undefined,
+      ...name === 'tenant-03' ? { apiPort: 31443, konnectivityPort: 31132 } : {},
+    }),
+    controller: IngressController.haproxy(),
+  }));
+  const charts = withProxy.map((controlPlane, i) => {
+    const chart = new Chart(app, controlPlane.exposure.name);
+    new TcpProxyAddon(chart, 'tcp-proxy', {
+      controlPlane,
+      ...i === 0 ? {
+        endpoints: TcpProxyEndpoints.kubernetesService(),
+        namespace: 'default',
+      } : {},
+    });
+    return chart;
+  });
+  return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** A class of the user's own, which no object of the manifests has: operators make the only Ingresses. */
+function ownClass(): any[] {
+  return besideEachOther(IngressController.haproxy({ ingressClassName: 'edge' }), [
+    { platform: ControlPlanePlatform.k0smotron(), konnectivity: {} },
+    { platform: ControlPlanePlatform.kamaji({ operatorRoutes: OperatorRoutes.INGRESS }) },
+    { platform: ControlPlanePlatform.steward() },
+  ]);
+}
+
+/** Servers that run beside the API servers, in the same pods. */
+function sidecar(): any[] {
+  const tlsServices = [{ name: 'sidecar', servicePort: 9443 }];
+  return besideEachOther(IngressController.traefik(), [ControlPlanePlatform.kamaji(),
+    ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
+}
+
+function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
+  'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
+  const management = new Chart(new App(), 'management');
+  controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
+  }));
+  return management.toJson();
+}
+
+/** Two tenants of Kamaji with a limit of sources, whose proxies send cluster IDs to a gateway with a host of its own or without one. */
+function sharedGateway(): any[] {
+  const app = new App();
+  const management = new Chart(app, 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge' });
+  const charts = ['tenant-01', 'tenant-02'].map(name => {
+    const controlPlane = new IngressExposedControlPlane(management, name, {
+      namespace: 'tenants',
+      kubernetesVersion: '1.34.3',
+      domain: 'example.com',
+      konnectivity: {},
+      platform: ControlPlanePlatform.kamaji(),
+      controller: gateway.asController(),
+      clusterId: `id-of-${name}`,
+      allowedCidrs: ['203.0.113.0/24'],
+    });
+    const chart = new Chart(app, name);
+    new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, upstream: TcpProxyUpstream.sharedGateway(gateway) });
+    return chart;
+  });
+  return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** Clusters of Cluster API by each way in. */
+function hetzner(): any[] {
+  const management = new Chart(new App(), 'management');
+  const common = {
+    namespace: 'clusters',
+    k0sVersion: 'v1.34.3+k0s.0',
+    region: HetznerRegion.NBG1,
+    workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
+    sshKeyNames: ['ops@example'],
+  };
+  const behind = (name: string, controller: IngressController) => new HetznerHostedCluster(management, name, {
+    ...common,
+    access: HetznerAccess.ingress({ controller, hostname: `api.${name}.example.com`, konnectivityHostname: `konnectivity.${name}.example.com` }),
+  });
+  behind('cluster01', IngressController.haproxy());
+  behind('cluster02', IngressController.traefik({ entryPoint: 'websecure' }));
+  new HetznerHostedCluster(management, 'cluster03', { ...common, access: HetznerAccess.loadBalancer() });
+  new HetznerHostedCluster(management, 'cluster04', {
+    ...common,
+    access: HetznerAccess.nodePort({ host: '203.0.113.20' }),
+    controlPlane: { apiPort: 31443, konnectivityPort: 31132 },
+  });
+  return management.toJson();
+}
+
+function k0rdent(): any[] {
+  const management = new Chart(new App(), 'management');
+  new K0rdentClusterDeployment(management, 'cluster01', {
+    template: 'hetzner-hosted-cp-1-2-0',
+    credential: 'hcloud',
+    config: K0rdentConfig.hostedHetzner({
+      k0sVersion: 'v1.34.3+k0s.0',
+      region: HetznerRegion.NBG1,
+      workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
+      sshKeyNames: ['ops@example'],
+      access: HetznerAccess.ingress({
+        controller: IngressController.haproxy(),
+        hostname: 'api.cluster01.example.com',
+        konnectivityHostname: 'konnectivity.cluster01.example.com',
+      }),
+    }),
+  });
+  return management.toJson();
+}
+
+/** An object of YAML in one line or more. */
+export function yaml(text: string): any {
+  return load(text);
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'child_process';
+import { mkdtempSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { buildSync } from 'esbuild';
+
+let bundle: string | undefined;
+
+afterAll(() => {
+  if (bundle) rmSync(dirname(bundle), { recursive: true });
+  bundle = undefined;
+});
+
+/** The doctor as a program of its own, as the package of the library has it. */
+function doctorBundle(): string {
+  if (!bundle) {
+    bundle = join(mkdtempSync(join(tmpdir(), 'doctor-bundle-')), 'hosted-control-plane');
+    const entryPoint = join(__dirname, '..', '..', 'src', 'main.ts');
+    buildSync({ entryPoints: [entryPoint], outfile: bundle, bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning' });
+  }
+  return bundle;
+}
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs `doctor` with the arguments.
+ *
+ * @param deaf nobody reads what it writes
+ */
+export function doctor(args: string[], env: Record<string, string> = {}, deaf = false): Promise<Run> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [doctorBundle(), 'doctor', ...args], { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }));
+    if (deaf) child.stdout!.destroy();
+  });
+}

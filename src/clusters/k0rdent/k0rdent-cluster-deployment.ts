@@ -1,0 +1,124 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { HOSTED_HETZNER_VERSION, hostedHetznerVersion, validateChartValues } from './chart-fields';
+import { hostedHetznerObjects } from './chart-objects';
+import { K0rdentConfig } from './config';
+import { ClusterDeployment } from '../../imports/k0rdent.mirantis.com';
+import { Exposure } from '../../model/exposure';
+import { Claims } from '../../synthesis/claims';
+import { claimHost } from '../../synthesis/host-claims';
+import { claimObject, claimOperatorObjects } from '../../synthesis/object-claims';
+import { invalidInput } from '../../validation/invalid-input';
+import { validateDns1035Label, validateDns1123Label } from '../../validation/name';
+import { required } from '../../validation/required';
+import { validateText } from '../../validation/text';
+
+/** A longer name is shortened, and the cluster is then called otherwise than the exposure says. */
+const MAX_RELEASE_NAME = 53;
+
+/** A cluster that k0rdent deploys from a template. */
+export interface K0rdentClusterDeploymentProps {
+  /**
+   * Name: a DNS-1035 label; also the name of the Helm release and of the cluster.
+   * @default - the construct's id
+   */
+  readonly name?: string;
+  /**
+   * Namespace of k0rdent.
+   * @default kcm-system
+   */
+  readonly namespace?: string;
+  /** Name of the ClusterTemplate, in the same namespace. */
+  readonly template: string;
+  /** Name of the Credential, in the same namespace. */
+  readonly credential: string;
+  /** The configuration of the template. */
+  readonly config: K0rdentConfig;
+  /**
+   * Have k0rdent check the configuration and deploy nothing.
+   * @default false
+   */
+  readonly dryRun?: boolean;
+  /**
+   * Whether credentials are copied into the cluster, for its cloud controller manager.
+   * @default true
+   */
+  readonly propagateCredentials?: boolean;
+  /**
+   * Whether k0rdent removes what the cluster's Services and volumes made in the cloud when it is deleted.
+   * @default - k0rdent's
+   */
+  readonly cleanupOnDeletion?: boolean;
+  /**
+   * The management cluster that the object goes to, see `IngressExposedControlPlane`.
+   * @default management
+   */
+  readonly managementCluster?: string;
+  /**
+   * Labels.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+  /**
+   * Annotations.
+   * @default - none
+   */
+  readonly annotations?: { [name: string]: string };
+}
+
+/** `k0rdent.mirantis.com` ClusterDeployment. Belongs into a chart for the management cluster. */
+export class K0rdentClusterDeployment extends Construct {
+  /** The ClusterDeployment. */
+  public readonly clusterDeployment: ApiObject;
+  /** How the control plane is reached; known for typed configurations with a shared address. */
+  public readonly exposure?: Exposure;
+
+  public constructor(scope: Construct, id: string, props: K0rdentClusterDeploymentProps) {
+    super(scope, id);
+    required('props', props, 'Give template, credential and config');
+    validateText('template', props.template);
+    validateText('credential', props.credential);
+    const config = required('config', props.config, 'Give one, e.g. K0rdentConfig.values({ … })');
+    const name = validateDns1035Label('name', props.name ?? id);
+    const namespace = validateDns1123Label('namespace', props.namespace ?? 'kcm-system');
+    if (name.length > MAX_RELEASE_NAME) {
+      throw invalidInput('name', name, `is ${name.length} characters long; it is also the name of a Helm release, which has ${MAX_RELEASE_NAME} at most`,
+        'Shorten it');
+    }
+    const { values, exposure, nodePorts, chartVersion } = config._bind(name, namespace);
+    const version = hostedHetznerVersion(props.template);
+    if (chartVersion !== undefined && version !== undefined && version !== chartVersion) {
+      throw invalidInput('template', props.template, `has the values of the chart ${version}, not those of ${chartVersion}`,
+        'Use a template of that version, or K0rdentConfig.values()');
+    }
+    validateChartValues(props.template, values);
+
+    this.exposure = exposure;
+    this.clusterDeployment = new ApiObject(this, 'Resource', ClusterDeployment.manifest({
+      metadata: { name, namespace, labels: props.labels, annotations: props.annotations },
+      spec: {
+        template: props.template,
+        credential: props.credential,
+        config: values,
+        dryRun: props.dryRun,
+        propagateCredentials: props.propagateCredentials,
+        cleanupOnDeletion: props.cleanupOnDeletion,
+      },
+    }));
+    const managementCluster = props.managementCluster ?? 'management';
+    this.claim(managementCluster, nodePorts ?? []);
+    if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {
+      claimOperatorObjects(this, hostedHetznerObjects(name, values).map(object => ({ namespace, ...object })), managementCluster);
+    }
+  }
+
+  private claim(managementCluster: string, nodePorts: number[]): void {
+    // The chart's routes are for HAProxy, which looks at the host alone.
+    this.exposure?.routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
+    for (const port of nodePorts) {
+      Claims.of(this).claim(`NodePort in cluster "${managementCluster}"`, String(port), this,
+        'The chart always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own');
+    }
+    claimObject(this, this.clusterDeployment, managementCluster);
+  }
+}

@@ -1,0 +1,80 @@
+import { Field } from './fields';
+import { Host } from './host';
+import { Route } from './route';
+import { Source } from './source';
+
+/** A control plane as its custom resource describes it, whatever the system. */
+export interface ControlPlane {
+  readonly source: Source;
+  readonly system: 'Kamaji' | 'Steward' | 'k0smotron' | 'k0rdent' | 'HyperShift';
+  /** How the outside reaches it: what its operator sets up for that. */
+  readonly exposure: 'ingress' | 'gateway' | 'none';
+  readonly api?: Host;
+  /** Where clients reach the API; undefined where the manifest does not say. */
+  readonly publicPort?: Field<number>;
+  readonly konnectivity: Konnectivity;
+  /** Behind which the control plane's pods are; undefined where its name cannot be told from the manifests. */
+  readonly service?: ControlPlaneService;
+  /** SANs that the manifest lists; undefined where the operator derives them from the hosts. */
+  readonly sans?: Field<string[]>;
+  readonly apiServerArgs: Field<string[]>;
+  /** What the API server is told to advertise in `default/kubernetes`. */
+  readonly advertiseAddress?: Field<string>;
+  /** Whether the operator sets `--endpoint-reconciler-type=none`. */
+  readonly operatorOwnsEndpoints: boolean;
+  /** The operator's own tcp-proxy in the tenant, unless the manifest takes it out. */
+  readonly operatorProxy?: OperatorProxy;
+  /** Servers that have a host and a Service of their own, beside those of the API and konnectivity. */
+  readonly furtherServers?: Server[];
+  /** Ports that it takes on every node of the management cluster. */
+  readonly nodePorts: Field<number>[];
+  /** Routes that the operator makes. */
+  readonly operatorRoutes: Route[];
+}
+
+export interface Konnectivity {
+  readonly enabled: boolean;
+  /** What agents dial; undefined where nothing says so. */
+  readonly host?: Host;
+  readonly port?: Field<number>;
+  /** The operator derives the host from that of the API. */
+  readonly derived?: boolean;
+}
+
+export interface OperatorProxy {
+  readonly name: string;
+  /** What switches it on. */
+  readonly path: string;
+  /** How to take it out. */
+  readonly remedy: string;
+}
+
+export interface ControlPlaneService {
+  readonly namespace: string;
+  readonly name: string;
+  /** Where konnectivity has a Service of its own. @default - `name` */
+  readonly konnectivityName?: string;
+  readonly apiPort: number;
+  readonly konnectivityPort: number;
+}
+
+/** A server of a control plane: the host that clients ask for and where that must lead. */
+export interface Server {
+  readonly title: string;
+  readonly host?: Host;
+  readonly namespace: string;
+  /** Any of them. */
+  readonly services: string[];
+  readonly port: number;
+}
+
+/** The servers whose Service is known. */
+export function serversOf({ api, konnectivity, service, furtherServers = [] }: ControlPlane): Server[] {
+  if (service === undefined) return furtherServers;
+  const { namespace, name, konnectivityName = name, apiPort, konnectivityPort } = service;
+  return [
+    { title: 'API server', host: api, namespace, services: [name], port: apiPort },
+    { title: 'konnectivity server', host: konnectivity.host, namespace, services: [konnectivityName], port: konnectivityPort },
+    ...furtherServers,
+  ];
+}

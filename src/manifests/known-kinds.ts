@@ -1,0 +1,17 @@
+import { ROUTE_READERS } from './read-routes';
+import { Source } from './source';
+
+/** Groups of which no kind routes at a shared address, or every kind that does is read. */
+const KNOWN_GROUPS = [
+  /^$/, /^(apps|batch|policy|argoproj\.io)$/, /\.k8s\.io$/, /^externaldns\.k8s\.io$/, /(^|\.)cert-manager\.io$/, /\.coreos\.com$/, /\.toolkit\.fluxcd\.io$/,
+  /^kamaji\.clastix\.io$/, /^steward\.butlerlabs\.dev$/, /^k0smotron\.io$/, /(^|\.)cluster\.x-k8s\.io$/, /^k0rdent\.mirantis\.com$/, /\.openshift\.io$/,
+  // A Gateway of Istio lets hosts in; a VirtualService routes them.
+  /\.istio\.io$/,
+];
+const KNOWN_KINDS = [...ROUTE_READERS.keys(), 'IngressRoute', 'MiddlewareTCP'];
+
+/** Whether an object may be the route of a controller that is not known here. */
+export function mayRoute({ apiVersion, kind }: Source): boolean {
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  return !KNOWN_KINDS.includes(kind) && !KNOWN_GROUPS.some(known => known.test(group));
+}

@@ -1,0 +1,109 @@
+import { pickRecord } from './fields';
+import { hostOf } from './host';
+import { PASSES, Route } from './route';
+import { Source } from './source';
+
+/** A cluster ID in a map of a shared gateway. */
+export interface ClusterIdRoute {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly clusterId: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
+/** A network of a list that limits who gets to a target. */
+export interface AllowedSource {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly network: string;
+  readonly list: string;
+  readonly path: string;
+}
+
+/** A target that only a list of networks gets to. */
+export interface ListUse {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly list: string;
+  readonly path: string;
+}
+
+const HOSTS = 'hosts.map';
+const CLUSTER_IDS = 'cluster-ids.map';
+const ALLOWED = 'allowed.map';
+
+/** Hosts in the maps of this project's shared gateway. */
+export function mapRoutes(source: Source): Route[] {
+  return linesOf(source, HOSTS).map(({ key, namespace, service, port, line }) => {
+    const path = pathOf(HOSTS, line);
+    return {
+      source,
+      path,
+      host: hostOf(key, path),
+      entry: `shared gateway ${gatewayOf(source)}`,
+      passthrough: PASSES,
+      backend: { namespace, service, port: { value: port, path } },
+    };
+  });
+}
+
+export function clusterIdRoutes(source: Source): ClusterIdRoute[] {
+  return linesOf(source, CLUSTER_IDS).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), clusterId: key, namespace, service, port, path: pathOf(CLUSTER_IDS, line) }));
+}
+
+export function allowedSources(source: Source): AllowedSource[] {
+  return textOf(source, ALLOWED).split('\n').flatMap((content, i) => {
+    const match = /^(\S+?)@(\S+)\s+1\s*$/.exec(content);
+    return match ? [{ source, gateway: gatewayOf(source), network: match[1], list: match[2], path: pathOf(ALLOWED, i + 1) }] : [];
+  });
+}
+
+export function listUses(source: Source): ListUse[] {
+  return [HOSTS, CLUSTER_IDS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+    list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
+}
+
+/** Type of the TLV that a gateway's configuration reads, from its HAProxy configuration. */
+export function gatewayTlvType(source: Source): number | undefined {
+  if (source.kind !== 'ConfigMap') return undefined;
+  const config = pickRecord(source.object, 'data')['haproxy.cfg'];
+  const type = typeof config === 'string' ? /fc_pp_tlv\((0x[0-9a-f]+|\d+)\)/i.exec(config) : null;
+  return type ? Number(type[1]) : undefined;
+}
+
+export function gatewayOf(source: Source): string {
+  const instance = pickRecord(source.object, 'metadata.labels')['app.kubernetes.io/instance'];
+  return `${source.namespace}/${typeof instance === 'string' ? instance : source.name}`;
+}
+
+function pathOf(key: string, line: number): string {
+  return `data["${key}"] line ${line}`;
+}
+
+function textOf(source: Source, key: string): string {
+  const text = source.kind === 'ConfigMap' ? pickRecord(source.object, 'data')[key] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+interface Line {
+  readonly key: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  readonly list?: string;
+  readonly line: number;
+}
+
+function linesOf(source: Source, key: string): Line[] {
+  return textOf(source, key).split('\n').flatMap((content, i) => {
+    const match = /^(\S+)\s+([^.\s:]+)\.([^.\s:]+)\.svc[^:\s]*:(\d+)(?::(\S+))?/.exec(content);
+    return match ? [{ key: match[1], service: match[2], namespace: match[3], port: Number(match[4]), list: match[5], line: i + 1 }] : [];
+  });
+}

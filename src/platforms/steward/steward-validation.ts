@@ -1,0 +1,84 @@
+import { validateResources } from '../component-resources';
+import type { StewardTcpProxyProps } from './steward';
+import { Exposure } from '../../model/exposure';
+import { validateDnsName } from '../../validation/hostname';
+import { invalidInput } from '../../validation/invalid-input';
+import { ipFamily } from '../../validation/ip-network';
+import { OperatorRoutes } from '../tenant-control-plane/tenant-control-plane-props';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../tenant-control-plane/tenant-control-plane-spec';
+
+/** The public port that Steward writes into kubeconfigs and its tcp-proxy behind an Ingress. */
+const INGRESS_PORT = 443;
+
+/** Checks what Steward's CRD lacks: both fields of a host alias are required there, and neither is checked. */
+export function validateStewardTcpProxy(tcpProxy: StewardTcpProxyProps = {}): void {
+  validateResources('tcpProxy.resources', tcpProxy.resources);
+  tcpProxy.hostAliases?.forEach((alias, i) => {
+    const field = `tcpProxy.hostAliases[${i}]`;
+    if (alias.ip === undefined || !ipFamily(alias.ip)) {
+      throw invalidInput(`${field}.ip`, alias.ip ?? null, 'is not an IP address', 'Give the address that the hosts resolve to');
+    }
+    if (!alias.hostnames?.length) {
+      throw invalidInput(`${field}.hostnames`, alias.hostnames ?? null, 'names no host', 'Name the hosts of the exposure');
+    }
+    alias.hostnames.forEach((host, j) => validateDnsName(`${field}.hostnames[${j}]`, host));
+  });
+}
+
+/** Checks what Steward cannot do, mostly because it hard-codes it. */
+export function validateStewardExposure(exposure: Exposure, routedBy: OperatorRoutes, tcpProxy: boolean): void {
+  validateNetworks(exposure, tcpProxy);
+  validateKonnectivityHost(exposure);
+  if (routedBy === OperatorRoutes.GATEWAY) {
+    validateGatewayPorts(exposure);
+    return;
+  }
+  if (exposure.api.port !== INGRESS_PORT) {
+    throw invalidInput('port', exposure.api.port, `is not ${INGRESS_PORT}, which Steward writes into kubeconfigs behind an Ingress`,
+      `Leave it out and have the shared address listen on ${INGRESS_PORT}`);
+  }
+}
+
+function validateNetworks({ serviceCidrs, podCidrs }: Exposure, tcpProxy: boolean): void {
+  const fields = { 'network.serviceCidrs': serviceCidrs, 'network.podCidrs': podCidrs };
+  for (const [field, cidrs] of Object.entries(fields)) {
+    if (cidrs.length > 1) {
+      throw invalidInput(field, cidrs, 'are two networks; Steward\'s custom resource holds one', 'Give one network, or use Kamaji, which has dual stack');
+    }
+  }
+  if (tcpProxy && ipFamily(serviceCidrs[0].split('/')[0]) === 'ipv6') {
+    throw invalidInput('network.serviceCidrs', serviceCidrs, 'is IPv6, while Steward\'s tcp-proxy publishes IPv4 endpoints only',
+      'Leave out tcpProxy and use a TcpProxyAddon');
+  }
+}
+
+/** Steward issues the konnectivity server's certificate, and makes its TLSRoute, for this host only. */
+function validateKonnectivityHost({ api, konnectivity }: Exposure): void {
+  if (!konnectivity) {
+    return;
+  }
+  if (!api.host.includes('.k8s.')) {
+    throw invalidInput('hostname', api.host, 'has no ".k8s." for Steward to replace by ".konnectivity.", so that konnectivity would have the same host',
+      'Give a host like "tenant-01.k8s.example.com", or leave out konnectivity');
+  }
+  const expected = api.host.replace('.k8s.', '.konnectivity.');
+  if (konnectivity.host !== expected) {
+    throw invalidInput('konnectivity.hostname', konnectivity.host, `is not the host that Steward issues the konnectivity certificate for, "${expected}"`,
+      'Give that host, or leave it out and give "domain"');
+  }
+}
+
+function validateGatewayPorts({ api, konnectivity, routes }: Exposure): void {
+  const hardCoded = (field: string, value: number, expected: number) => {
+    if (value !== expected) {
+      throw invalidInput(field, value, `is not ${expected}, which Steward hard-codes behind a Gateway`,
+        'Leave it out, or have this library create the routes (operatorRoutes: NONE)');
+    }
+  };
+  hardCoded('apiPort', routes[0].servicePort, DEFAULT_API_PORT);
+  hardCoded('port', api.port, DEFAULT_API_PORT);
+  if (konnectivity) {
+    hardCoded('konnectivityServer.port', routes[1].servicePort, DEFAULT_KONNECTIVITY_PORT);
+    hardCoded('konnectivity.port', konnectivity.port, DEFAULT_KONNECTIVITY_PORT);
+  }
+}
