@@ -3,6 +3,7 @@ import { extname, join } from 'path';
 import { load } from 'js-yaml';
 import { ConfigurationError } from '../../../cli/configuration';
 import { pickList, pickRecord, pickText } from '../../../src/manifests/fields';
+import { Source } from '../../../src/manifests/source';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const SKIPPED_FOLDERS = ['node_modules'];
