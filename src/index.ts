@@ -11,6 +11,7 @@ export * from './model/exposure';
 export * from './model/exposure-props';
 export * from './model/hostname-pattern';
 export * from './control-plane/ingress-exposed-control-plane';
+export * from './control-plane/ingress-exposed-control-plane-props';
 export type { ControlPlaneNetworkPolicy } from './platforms/network-policy';
 export type { TenantNetwork } from './model/tenant-network';
 export type { ContourControllerProps } from './controllers/contour';

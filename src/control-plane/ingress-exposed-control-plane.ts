@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
@@ -7,117 +8,18 @@ import { IngressController } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
 import { Endpoint } from '../model/endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
-import { KonnectivityExposure, PassthroughRoute, TlsService } from '../model/exposure-props';
-import { HostnamePattern } from '../model/hostname-pattern';
+import { PassthroughRoute, TlsService } from '../model/exposure-props';
 import { recordRoutedByPort } from '../model/routed-by-port';
-import { TenantNetwork } from '../model/tenant-network';
 import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
-import { ControlPlaneNetworkPolicy } from '../platforms/network-policy';
 import { Claims } from '../synthesis/claims';
 import { claimHost } from '../synthesis/host-claims';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { required } from '../validation/required';
-
-/** A hosted control plane behind a shared address. */
-export interface IngressExposedControlPlaneProps {
-  /** Namespace of the control plane in the management cluster; it must exist. */
-  readonly namespace: string;
-  /**
-   * Name of the control plane: a DNS-1035 label, as its Service has the same name.
-   * @default - the construct's id
-   */
-  readonly name?: string;
-  /** Kubernetes version of the tenant cluster, e.g. `1.31.0`. */
-  readonly kubernetesVersion: string;
-  /** The system that runs the control plane. */
-  readonly platform: ControlPlanePlatform;
-  /** What routes at the shared address. */
-  readonly controller: IngressController;
-
-  /**
-   * Public DNS name of the API server, without a port.
-   * @default - from `domain` and `hostnamePattern`
-   */
-  readonly hostname?: string;
-  /**
-   * Domain of all tenants; hosts that are not given are made of it.
-   * @default - none; then every host must be given
-   */
-  readonly domain?: string;
-  /**
-   * How hosts are made of the domain.
-   * @default - as the platform names them, see `HostnamePattern`
-   */
-  readonly hostnamePattern?: HostnamePattern;
-  /**
-   * Public port of the API server.
-   * @default - 443, or what the platform requires
-   */
-  readonly port?: number;
-  /**
-   * Run konnectivity, the tunnel from the API server to the nodes, and expose it; `{}` takes every default.
-   * @default - no konnectivity
-   */
-  readonly konnectivity?: KonnectivityExposure;
-  /**
-   * Further TLS services behind the same address, e.g. Talos' trustd.
-   * @default - those that the platform always has: OAuth and ignition of HyperShift
-   */
-  readonly tlsServices?: TlsService[];
-  /**
-   * Source networks that may connect, in CIDR notation, on every route. It is an error when the controller
-   * cannot filter connections that it does not open.
-   * @default - everyone
-   */
-  readonly allowedCidrs?: string[];
-  /**
-   * Emit a NetworkPolicy for the control plane's pods that opens the exposed ports to the given namespaces alone. HyperShift
-   * has policies of its own, to which this adds an opening.
-   * @default - none; with HyperShift behind a SharedIngressGateway one for the gateway's pods
-   */
-  readonly networkPolicy?: ControlPlaneNetworkPolicy;
-  /**
-   * Network of the tenant cluster.
-   * @default - the platform's defaults, see the fields
-   */
-  readonly network?: TenantNetwork;
-  /**
-   * Further names and addresses for the API server's certificate.
-   * @default - the hosts and the in-cluster names alone
-   */
-  readonly certSans?: string[];
-  /**
-   * Identifies the tenant at a shared gateway that routes on the PROXY protocol.
-   * @default - none
-   */
-  readonly clusterId?: string;
-  /**
-   * Have every route made by this library, also those that the platform's operator would create.
-   * @default false
-   */
-  readonly ownRoutes?: boolean;
-  /**
-   * The management cluster that the objects go to. Names must differ within one; an app that serves several
-   * clusters names them here.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
-   * Labels for every object.
-   * @default - none
-   */
-  readonly labels?: { [name: string]: string };
-  /**
-   * Annotations for the custom resource of the control plane.
-   * @default - none
-   */
-  readonly annotations?: { [name: string]: string };
-}
 
 /**
  * A hosted control plane whose API server, and konnectivity server, are reached through a shared address
@@ -144,76 +46,80 @@ export class IngressExposedControlPlane extends Construct {
 
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
-    required('props', props, 'Give namespace, kubernetesVersion, platform and controller');
-    const name = props.name ?? id;
-    const managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
-    const platform = required('platform', props.platform, 'Give one, e.g. ControlPlanePlatform.kamaji()');
-    const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
-    const defaults = platform.defaults(name, props.namespace);
-    this._platformDefaults = defaults;
-    this._managementCluster = managementCluster;
+    try {
+      required('props', props, 'Give namespace, kubernetesVersion, platform and controller');
+      const name = props.name ?? id;
+      const managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
+      const platform = required('platform', props.platform, 'Give one, e.g. ControlPlanePlatform.kamaji()');
+      const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
+      const defaults = platform.defaults(name, props.namespace);
+      this._platformDefaults = defaults;
+      this._managementCluster = managementCluster;
 
-    this.exposure = new Exposure({
-      name,
-      namespace: props.namespace,
-      hostname: props.hostname,
-      domain: props.domain,
-      hostnamePattern: props.hostnamePattern ?? defaults.hostnamePattern,
-      port: props.port ?? defaults.port,
-      konnectivity: props.konnectivity && {
-        hostname: props.konnectivity.hostname,
-        port: props.konnectivity.port ?? defaults.konnectivityPort,
-      },
-      konnectivitySharesHostname: defaults.konnectivitySharesHostname,
-      apiOwnAddress: defaults.apiOwnAddress,
-      tlsServices: tlsServicesOf(props, defaults.tlsServices ?? []),
-      backend: defaults.backend,
-      network: props.network,
-      certSans: props.certSans,
-      clusterId: props.clusterId,
-    });
-    this.kubernetesVersion = parseVersion(props.kubernetesVersion);
-    const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
-    const labels = {
-      'app.kubernetes.io/name': 'hosted-control-plane',
-      'app.kubernetes.io/instance': name,
-      ...validateLabels('labels', props.labels ?? {}),
-    };
+      this.exposure = new Exposure({
+        name,
+        namespace: props.namespace,
+        hostname: props.hostname,
+        domain: props.domain,
+        hostnamePattern: props.hostnamePattern ?? defaults.hostnamePattern,
+        port: props.port ?? defaults.port,
+        konnectivity: props.konnectivity && {
+          hostname: props.konnectivity.hostname,
+          port: props.konnectivity.port ?? defaults.konnectivityPort,
+        },
+        konnectivitySharesHostname: defaults.konnectivitySharesHostname,
+        apiOwnAddress: defaults.apiOwnAddress,
+        tlsServices: tlsServicesOf(props, defaults.tlsServices ?? []),
+        backend: defaults.backend,
+        network: props.network,
+        certSans: props.certSans,
+        clusterId: props.clusterId,
+      });
+      this.kubernetesVersion = parseVersion(props.kubernetesVersion);
+      const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
+      const labels = {
+        'app.kubernetes.io/name': 'hosted-control-plane',
+        'app.kubernetes.io/instance': name,
+        ...validateLabels('labels', props.labels ?? {}),
+      };
 
-    // An operator knows nothing of source networks, so routes with them are ours.
-    const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
-    const shared = this.exposure.routes.filter(route => !route.ownAddress);
-    this.operatorRoutes = shared.filter(route => operatorMakes.includes(route.name));
-    const ownRoutes = shared.filter(route => !operatorMakes.includes(route.name));
+      // An operator knows nothing of source networks, so routes with them are ours.
+      const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
+      const shared = this.exposure.routes.filter(route => !route.ownAddress);
+      this.operatorRoutes = shared.filter(route => operatorMakes.includes(route.name));
+      const ownRoutes = shared.filter(route => !operatorMakes.includes(route.name));
 
-    controller.warnings.forEach(text => Warnings._add(this, text));
-    this.platformObject = platform.bind(new Construct(this, 'platform'), {
-      exposure: this.exposure,
-      kubernetesVersion: this.kubernetesVersion,
-      controller,
-      operatorRoutes: this.operatorRoutes,
-      apiServer: new TenantSide(this, platform, this.exposure, managementCluster),
-      labels,
-      annotations: props.annotations ?? {},
-    });
-    const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
-    controller.validateRoutes(allRoutes);
-    requireSeparablePorts(controller, shared);
-    shared.filter(route => controller.routesByPort(route)).forEach(recordRoutedByPort);
-    this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
-      exposure: this.exposure,
-      routes: ownRoutes,
-      allowedCidrs,
-      labels,
-    });
-    requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
-    this.networkPolicyObject = platform._addNetworkPolicy(this, {
-      exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
-    });
-    refuseCompetitors(this, controller, shared, managementCluster);
-    claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
-    this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
-    claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster);
+      controller.warnings.forEach(text => Warnings._add(this, text));
+      this.platformObject = platform.bind(new Construct(this, 'platform'), {
+        exposure: this.exposure,
+        kubernetesVersion: this.kubernetesVersion,
+        controller,
+        operatorRoutes: this.operatorRoutes,
+        apiServer: new TenantSide(this, platform, this.exposure, managementCluster),
+        labels,
+        annotations: props.annotations ?? {},
+      });
+      const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
+      controller.validateRoutes(allRoutes);
+      requireSeparablePorts(controller, shared);
+      shared.filter(route => controller.routesByPort(route)).forEach(recordRoutedByPort);
+      this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
+        exposure: this.exposure,
+        routes: ownRoutes,
+        allowedCidrs,
+        labels,
+      });
+      requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
+      this.networkPolicyObject = platform._addNetworkPolicy(this, {
+        exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
+      });
+      refuseCompetitors(this, controller, shared, managementCluster);
+      claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
+      this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
+      claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster);
+    } catch (error) {
+      throw placed(this, error);
+    }
   }
 
   /** Public endpoint of the API server. */

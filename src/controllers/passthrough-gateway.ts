@@ -11,7 +11,7 @@ import {
   GatewaySpecListenersTlsMode,
 } from '../imports/gateway.networking.k8s.io';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { required, requiredList } from '../validation/required';
@@ -97,27 +97,31 @@ export class PassthroughGateway extends Construct {
 
   public constructor(scope: Construct, id: string, props: PassthroughGatewayProps) {
     super(scope, id);
-    required('props', props, 'Give namespace, gatewayClassName and listeners');
-    this.ref = {
-      name: validateDns1123Label('name', props.name ?? id),
-      namespace: validateDns1123Label('namespace', props.namespace),
-    };
-    const gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
-    this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
-    this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
-    this.validateCount();
-    validateListeners(this.listeners);
+    try {
+      required('props', props, 'Give namespace, gatewayClassName and listeners');
+      this.ref = {
+        name: validateDns1123Label('name', props.name ?? id),
+        namespace: validateDns1123Label('namespace', props.namespace),
+      };
+      const gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
+      this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
+      this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
+      this.validateCount();
+      validateListeners(this.listeners);
 
-    const namespaces = admittedNamespaces(props.routeNamespaceLabels);
-    this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
-      metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
-      spec: {
-        gatewayClassName,
-        infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
-        listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
-      },
-    }));
-    claimObjects(this, props.managementCluster ?? 'management');
+      const namespaces = admittedNamespaces(props.routeNamespaceLabels);
+      this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
+        metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
+        spec: {
+          gatewayClassName,
+          infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
+          listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
+        },
+      }));
+      claimObjects(this, props.managementCluster ?? 'management');
+    } catch (error) {
+      throw placed(this, error);
+    }
   }
 
   /** The ingress controller for control planes behind this Gateway. */

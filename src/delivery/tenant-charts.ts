@@ -17,7 +17,7 @@ import { assignTree } from '../synthesis/chart-cluster';
 import { Claims } from '../synthesis/claims';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
@@ -83,16 +83,20 @@ export class TenantCharts extends Construct {
 
   public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
     super(scope, id);
-    this.engine = required('delivery', props.delivery ?? TenantDelivery.manifests(), 'Give one, e.g. TenantDelivery.sync()')._engine;
-    this.managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
-    this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
-    const app = this.app;
-    this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
-    const errors = oncePerSynthesis(app, () => this.errors());
-    this.node.addValidation({ validate: errors });
-    if (this.engine.writesFiles) {
-      this.claimFoldersAbove();
-      afterSynthesis(app, () => this.tenants.forEach(({ delivery }) => delivery.app.write(join(app.outdir, this.outputFolder))));
+    try {
+      this.engine = required('delivery', props.delivery ?? TenantDelivery.manifests(), 'Give one, e.g. TenantDelivery.sync()')._engine;
+      this.managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
+      this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
+      const app = this.app;
+      this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
+      const errors = oncePerSynthesis(app, () => this.errors());
+      this.node.addValidation({ validate: errors });
+      if (this.engine.writesFiles) {
+        this.claimFoldersAbove();
+        afterSynthesis(app, () => this.tenants.forEach(({ delivery }) => delivery.app.write(join(app.outdir, this.outputFolder))));
+      }
+    } catch (error) {
+      throw placed(this, error);
     }
   }
 

@@ -8,7 +8,7 @@ import { warnOfFloatingImage } from '../agent/image';
 import { contentHash } from '../model/content-hash';
 import { claimObjects } from '../synthesis/object-claims';
 import { validateDnsName } from '../validation/hostname';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
@@ -122,46 +122,50 @@ export class CloudflareTunnel extends Construct {
 
   public constructor(scope: Construct, id: string, props: CloudflareTunnelProps) {
     super(scope, id);
-    validateProps(required('props', props, 'Give dns, namespace, ingressHost, credentialsSecretName and image'));
-    const name = validateDns1123Label('name', props.name ?? id);
-    const namespace = validateDns1123Label('namespace', props.namespace);
-    const replicas = props.replicas ?? 2;
-    warnOfFloatingImage(this, props.image);
+    try {
+      validateProps(required('props', props, 'Give dns, namespace, ingressHost, credentialsSecretName and image'));
+      const name = validateDns1123Label('name', props.name ?? id);
+      const namespace = validateDns1123Label('namespace', props.namespace);
+      const replicas = props.replicas ?? 2;
+      warnOfFloatingImage(this, props.image);
 
-    this.config = cloudflaredConfig({
-      dns: props.dns,
-      ingressHost: props.ingressHost,
-      opensApiTls: props.openApiTls !== undefined,
-      credentialsKey: validateFileName('credentialsKey', props.credentialsKey ?? 'credentials.json'),
-      caKey: validateFileName('openApiTls.key', props.openApiTls?.key ?? 'ca.crt'),
-    });
+      this.config = cloudflaredConfig({
+        dns: props.dns,
+        ingressHost: props.ingressHost,
+        opensApiTls: props.openApiTls !== undefined,
+        credentialsKey: validateFileName('credentialsKey', props.credentialsKey ?? 'credentials.json'),
+        caKey: validateFileName('openApiTls.key', props.openApiTls?.key ?? 'ca.crt'),
+      });
 
-    const selectorLabels = { 'app.kubernetes.io/name': 'cloudflared', 'app.kubernetes.io/instance': name };
-    const metadata = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...selectorLabels } };
-    this.configMap = new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({ metadata, data: { 'config.yaml': this.config } }));
-    this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
-      metadata,
-      spec: {
-        replicas,
-        selector: { matchLabels: selectorLabels },
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
-        template: {
-          metadata: {
-            labels: { ...validateLabels('podLabels', props.podLabels ?? {}), ...selectorLabels },
-            // cloudflared reads its configuration once.
-            annotations: { ...props.podAnnotations, 'checksum/config': contentHash(this.config) },
-          },
-          spec: podSpec(name, selectorLabels, props),
-        },
-      },
-    }));
-    if (replicas > 1) {
-      new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+      const selectorLabels = { 'app.kubernetes.io/name': 'cloudflared', 'app.kubernetes.io/instance': name };
+      const metadata = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...selectorLabels } };
+      this.configMap = new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({ metadata, data: { 'config.yaml': this.config } }));
+      this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
         metadata,
-        spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
+        spec: {
+          replicas,
+          selector: { matchLabels: selectorLabels },
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+          template: {
+            metadata: {
+              labels: { ...validateLabels('podLabels', props.podLabels ?? {}), ...selectorLabels },
+              // cloudflared reads its configuration once.
+              annotations: { ...props.podAnnotations, 'checksum/config': contentHash(this.config) },
+            },
+            spec: podSpec(name, selectorLabels, props),
+          },
+        },
       }));
+      if (replicas > 1) {
+        new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+          metadata,
+          spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
+        }));
+      }
+      claimObjects(this, props.managementCluster ?? 'management');
+    } catch (error) {
+      throw placed(this, error);
     }
-    claimObjects(this, props.managementCluster ?? 'management');
   }
 }
 

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { DnsOutput } from './dns-output';
 import { TenantDns } from './tenant-dns';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -44,21 +44,25 @@ export class DnsConfigMap extends Construct {
 
   public constructor(scope: Construct, id: string, props: DnsConfigMapProps) {
     super(scope, id);
-    required('props', props, 'Give dns, output and namespace');
-    const files = required('output', props.output, 'Give one, e.g. DnsOutput.coreDns()').files(required('dns', props.dns, 'Give a TenantDns'));
-    const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    if (bytes > MAX_BYTES) {
-      throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,
-        'Use wildcardDomains, or a TenantDns for each part of the tenants');
+    try {
+      required('props', props, 'Give dns, output and namespace');
+      const files = required('output', props.output, 'Give one, e.g. DnsOutput.coreDns()').files(required('dns', props.dns, 'Give a TenantDns'));
+      const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+      if (bytes > MAX_BYTES) {
+        throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,
+          'Use wildcardDomains, or a TenantDns for each part of the tenants');
+      }
+      this.configMap = new ApiObject(this, 'config-map', k8s.KubeConfigMap.manifest({
+        metadata: {
+          name: validateDns1123Label('name', props.name ?? id),
+          namespace: validateDns1123Label('namespace', props.namespace),
+          labels: props.labels && validateLabels('labels', props.labels),
+        },
+        data: Object.fromEntries(files.map(({ name, text }) => [name, text])),
+      }));
+      claimObjects(this, props.managementCluster ?? 'management');
+    } catch (error) {
+      throw placed(this, error);
     }
-    this.configMap = new ApiObject(this, 'config-map', k8s.KubeConfigMap.manifest({
-      metadata: {
-        name: validateDns1123Label('name', props.name ?? id),
-        namespace: validateDns1123Label('namespace', props.namespace),
-        labels: props.labels && validateLabels('labels', props.labels),
-      },
-      data: Object.fromEntries(files.map(({ name, text }) => [name, text])),
-    }));
-    claimObjects(this, props.managementCluster ?? 'management');
   }
 }

@@ -4,7 +4,7 @@ import { isProxied } from './cloudflare';
 import { TenantDns } from './tenant-dns';
 import { DnsEndpoint, DnsEndpointSpecEndpoints } from '../imports/externaldns.k8s.io';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -76,25 +76,29 @@ export class ExternalDnsEndpoint extends Construct {
 
   public constructor(scope: Construct, id: string, props: ExternalDnsEndpointProps) {
     super(scope, id);
-    required('props', props, 'Give dns and namespace');
-    const dns = required('dns', props.dns, 'Give a TenantDns');
-    if (!dns.target.isKnown) {
-      throw invalidInput('dns.target', null, 'holds no address for a DNSEndpoint', 'Use ExternalDnsEndpoint.annotations, or DnsTarget.addresses');
+    try {
+      required('props', props, 'Give dns and namespace');
+      const dns = required('dns', props.dns, 'Give a TenantDns');
+      if (!dns.target.isKnown) {
+        throw invalidInput('dns.target', null, 'holds no address for a DNSEndpoint', 'Use ExternalDnsEndpoint.annotations, or DnsTarget.addresses');
+      }
+      const name = validateDns1123Label('name', props.name ?? id);
+      const metadata = {
+        namespace: validateDns1123Label('namespace', props.namespace),
+        labels: props.labels && validateLabels('labels', props.labels),
+        annotations: props.annotations,
+      };
+      this.endpointObjects = chunks(endpoints(dns), ENDPOINTS_PER_OBJECT).map((ofObject, i) => {
+        const suffix = i === 0 ? '' : `-${i + 1}`;
+        return new ApiObject(this, `endpoint${suffix}`, DnsEndpoint.manifest({
+          metadata: { ...metadata, name: `${name}${suffix}` },
+          spec: { endpoints: ofObject },
+        }));
+      });
+      claimObjects(this, props.managementCluster ?? 'management');
+    } catch (error) {
+      throw placed(this, error);
     }
-    const name = validateDns1123Label('name', props.name ?? id);
-    const metadata = {
-      namespace: validateDns1123Label('namespace', props.namespace),
-      labels: props.labels && validateLabels('labels', props.labels),
-      annotations: props.annotations,
-    };
-    this.endpointObjects = chunks(endpoints(dns), ENDPOINTS_PER_OBJECT).map((ofObject, i) => {
-      const suffix = i === 0 ? '' : `-${i + 1}`;
-      return new ApiObject(this, `endpoint${suffix}`, DnsEndpoint.manifest({
-        metadata: { ...metadata, name: `${name}${suffix}` },
-        spec: { endpoints: ofObject },
-      }));
-    });
-    claimObjects(this, props.managementCluster ?? 'management');
   }
 }
 

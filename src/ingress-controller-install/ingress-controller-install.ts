@@ -9,7 +9,7 @@ import { IngressController } from '../controllers/ingress-controller';
 import { deepCopy } from '../synthesis/deep-copy';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { IpNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
@@ -98,43 +98,47 @@ export class IngressControllerInstall extends Construct {
 
   public constructor(scope: Construct, id: string, props: IngressControllerInstallProps) {
     super(scope, id);
-    required('props', props, 'Give controller, chartVersion, namespace and delivery');
-    const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
-    const delivery = required('delivery', props.delivery, 'Give one, e.g. HelmDelivery.flux()');
-    const chart = chartOf(controller);
-    const { proxyProtocolTrustedCidrs, values: userValues = {} } = props;
-    validateNetworks(proxyProtocolTrustedCidrs);
-    refuseNulls('values', userValues);
+    try {
+      required('props', props, 'Give controller, chartVersion, namespace and delivery');
+      const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
+      const delivery = required('delivery', props.delivery, 'Give one, e.g. HelmDelivery.flux()');
+      const chart = chartOf(controller);
+      const { proxyProtocolTrustedCidrs, values: userValues = {} } = props;
+      validateNetworks(proxyProtocolTrustedCidrs);
+      refuseNulls('values', userValues);
 
-    const chartVersion = validateVersion(props.chartVersion);
-    validateVouchedVersion('newestChartVersion', props.newestChartVersion);
-    checkVersion(this, 'chartVersion', chartVersion, chart.facts.versions, props.newestChartVersion);
+      const chartVersion = validateVersion(props.chartVersion);
+      validateVouchedVersion('newestChartVersion', props.newestChartVersion);
+      checkVersion(this, 'chartVersion', chartVersion, chart.facts.versions, props.newestChartVersion);
 
-    this.controller = controller;
-    const controllerValues = controller.helmValues();
-    this.values = mergeHelmValues(controllerValues, chart.values({
-      chartVersion,
-      replicas: validateReplicas(props.replicas ?? 2),
-      service: props.service ?? ControllerService.loadBalancer(),
-      publicPort: controller.publicPort,
-      proxyProtocolTrustedCidrs,
-      controllerValues,
-    }), deepCopy(userValues));
-    refuseIgnoredValues('values', this.values, chart.name, chartVersion, chart.facts.moved);
-    controller.warnings.forEach(text => Warnings._add(this, text));
-    if (proxyProtocolTrustedCidrs && chart.proxyProtocolWarning) {
-      Warnings._add(this, chart.proxyProtocolWarning);
+      this.controller = controller;
+      const controllerValues = controller.helmValues();
+      this.values = mergeHelmValues(controllerValues, chart.values({
+        chartVersion,
+        replicas: validateReplicas(props.replicas ?? 2),
+        service: props.service ?? ControllerService.loadBalancer(),
+        publicPort: controller.publicPort,
+        proxyProtocolTrustedCidrs,
+        controllerValues,
+      }), deepCopy(userValues));
+      refuseIgnoredValues('values', this.values, chart.name, chartVersion, chart.facts.moved);
+      controller.warnings.forEach(text => Warnings._add(this, text));
+      if (proxyProtocolTrustedCidrs && chart.proxyProtocolWarning) {
+        Warnings._add(this, chart.proxyProtocolWarning);
+      }
+      this.objects = delivery.bind(this, {
+        name: validateReleaseName(props.name ?? id),
+        namespace: validateDns1123Label('namespace', props.namespace),
+        chart: chart.name,
+        repository: validateRepository(props.chartRepository ?? chart.repository),
+        version: chartVersion,
+        values: this.values,
+        labels: props.labels && validateLabels('labels', props.labels),
+      });
+      claimObjects(this, props.managementCluster ?? 'management');
+    } catch (error) {
+      throw placed(this, error);
     }
-    this.objects = delivery.bind(this, {
-      name: validateReleaseName(props.name ?? id),
-      namespace: validateDns1123Label('namespace', props.namespace),
-      chart: chart.name,
-      repository: validateRepository(props.chartRepository ?? chart.repository),
-      version: chartVersion,
-      values: this.values,
-      labels: props.labels && validateLabels('labels', props.labels),
-    });
-    claimObjects(this, props.managementCluster ?? 'management');
   }
 }
 

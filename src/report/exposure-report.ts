@@ -12,7 +12,7 @@ import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { afterSynthesis } from '../synthesis/after-synthesis';
 import { Claims } from '../synthesis/claims';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 
 /** Mermaid refuses diagrams of more than 500 lines between nodes (`maxEdges`); each control plane has up to two. */
 const MOST_CONTROL_PLANES_IN_TOPOLOGY = 200;
@@ -74,28 +74,32 @@ export class ExposureReport extends Construct {
   /** @throws when a property cannot work, with the field, its value, the reason and the remedy */
   public constructor(scope: Construct, id: string, props: ExposureReportProps = {}) {
     super(scope, id);
-    if (DeliveredTenant.of(this)) {
-      throw new Error(`scope: ${this.node.path} is in a chart of TenantCharts, among the objects of a tenant. Make the report in the app or in a chart for the ` +
-        'management cluster; it has the part of one tenant as tenantMarkdown().');
+    try {
+      if (DeliveredTenant.of(this)) {
+        throw new Error(`scope: ${this.node.path} is in a chart of TenantCharts, among the objects of a tenant. Make the report in the app or in a chart for the ` +
+          'management cluster; it has the part of one tenant as tenantMarkdown().');
+      }
+      this.title = props.title ?? 'Exposure of hosted control planes';
+      this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
+      this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
+      if (this.prices) {
+        validatePrices(this.prices);
+      }
+      this.topologyLimit = props.topologyLimit ?? 20;
+      if (!Number.isInteger(this.topologyLimit) || this.topologyLimit < 1 || this.topologyLimit > MOST_CONTROL_PLANES_IN_TOPOLOGY) {
+        throw invalidInput('topologyLimit', this.topologyLimit, 'is not a number of control planes that Mermaid draws',
+          `Give a whole number from 1 to ${MOST_CONTROL_PLANES_IN_TOPOLOGY}`);
+      }
+      const app = App.of(this);
+      const folder = outputFolder(app.outdir, props.folder ?? 'report');
+      const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
+      this.markdownFile = `${file}.md`;
+      this.jsonFile = `${file}.json`;
+      Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
+      afterSynthesis(app, () => this.write(folder));
+    } catch (error) {
+      throw placed(this, error);
     }
-    this.title = props.title ?? 'Exposure of hosted control planes';
-    this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
-    this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
-    if (this.prices) {
-      validatePrices(this.prices);
-    }
-    this.topologyLimit = props.topologyLimit ?? 20;
-    if (!Number.isInteger(this.topologyLimit) || this.topologyLimit < 1 || this.topologyLimit > MOST_CONTROL_PLANES_IN_TOPOLOGY) {
-      throw invalidInput('topologyLimit', this.topologyLimit, 'is not a number of control planes that Mermaid draws',
-        `Give a whole number from 1 to ${MOST_CONTROL_PLANES_IN_TOPOLOGY}`);
-    }
-    const app = App.of(this);
-    const folder = outputFolder(app.outdir, props.folder ?? 'report');
-    const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
-    this.markdownFile = `${file}.md`;
-    this.jsonFile = `${file}.json`;
-    Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
-    afterSynthesis(app, () => this.write(folder));
   }
 
   /** The report as Markdown. */

@@ -7,7 +7,7 @@ import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -95,48 +95,52 @@ export class KubernetesServiceHostInjection extends Construct {
 
   public constructor(scope: Construct, id: string, props: KubernetesServiceHostInjectionProps) {
     super(scope, id);
-    const exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure and kubernetesVersion'));
-    const kubernetesVersion = kubernetesVersionOf(props);
-    const metadata = {
-      name: validateDns1123Label('name', props.name ?? 'kubernetes-service-host'),
-      labels: props.labels && validateLabels('labels', props.labels),
-    };
-    this.apiVersion = policyVersion(kubernetesVersion, props.apiVersion);
-    const args = policyApiServerArgs(this.apiVersion);
-    if (args.length > 0) {
-      Warnings._add(this, `MutatingAdmissionPolicy ${this.apiVersion} is off by default: its objects are refused unless the API server runs with ` +
-        `${args.join(' ')} (see KubernetesServiceHostInjection.apiServerArgs).`);
-    }
+    try {
+      const exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure and kubernetesVersion'));
+      const kubernetesVersion = kubernetesVersionOf(props);
+      const metadata = {
+        name: validateDns1123Label('name', props.name ?? 'kubernetes-service-host'),
+        labels: props.labels && validateLabels('labels', props.labels),
+      };
+      this.apiVersion = policyVersion(kubernetesVersion, props.apiVersion);
+      const args = policyApiServerArgs(this.apiVersion);
+      if (args.length > 0) {
+        Warnings._add(this, `MutatingAdmissionPolicy ${this.apiVersion} is off by default: its objects are refused unless the API server runs with ` +
+          `${args.join(' ')} (see KubernetesServiceHostInjection.apiServerArgs).`);
+      }
 
-    const apiVersion = `admissionregistration.k8s.io/${this.apiVersion}`;
-    this.policyObject = new ApiObject(this, 'policy', {
-      apiVersion,
-      kind: 'MutatingAdmissionPolicy',
-      metadata,
-      spec: {
-        matchConstraints: {
-          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+      const apiVersion = `admissionregistration.k8s.io/${this.apiVersion}`;
+      this.policyObject = new ApiObject(this, 'policy', {
+        apiVersion,
+        kind: 'MutatingAdmissionPolicy',
+        metadata,
+        spec: {
+          matchConstraints: {
+            resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+          },
+          matchConditions: matchConditions(props.hostNetworkPods ?? false),
+          // Sidecars that come from a later step of admission are led there too.
+          reinvocationPolicy: 'IfNeeded',
+          failurePolicy: 'Ignore',
+          mutations: endpointMutations(exposure.api),
         },
-        matchConditions: matchConditions(props.hostNetworkPods ?? false),
-        // Sidecars that come from a later step of admission are led there too.
-        reinvocationPolicy: 'IfNeeded',
-        failurePolicy: 'Ignore',
-        mutations: endpointMutations(exposure.api),
-      },
-    });
-    this.bindingObject = new ApiObject(this, 'binding', {
-      apiVersion,
-      kind: 'MutatingAdmissionPolicyBinding',
-      metadata,
-      spec: {
-        policyName: metadata.name,
-        matchResources: {
-          namespaceSelector: { matchExpressions: [...excluding(props.excludedNamespaces ?? ['kube-system']), NOT_OPTED_OUT] },
-          objectSelector: { matchExpressions: [NOT_OPTED_OUT] },
+      });
+      this.bindingObject = new ApiObject(this, 'binding', {
+        apiVersion,
+        kind: 'MutatingAdmissionPolicyBinding',
+        metadata,
+        spec: {
+          policyName: metadata.name,
+          matchResources: {
+            namespaceSelector: { matchExpressions: [...excluding(props.excludedNamespaces ?? ['kube-system']), NOT_OPTED_OUT] },
+            objectSelector: { matchExpressions: [NOT_OPTED_OUT] },
+          },
         },
-      },
-    });
-    claimObjects(this, tenantClusterOf(exposure));
+      });
+      claimObjects(this, tenantClusterOf(exposure));
+    } catch (error) {
+      throw placed(this, error);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ import { PassthroughRoute } from '../model/exposure-props';
 import { recordRoutedByPort } from '../model/routed-by-port';
 import { claimObjects } from '../synthesis/object-claims';
 import { validateDnsName } from '../validation/hostname';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 import { required } from '../validation/required';
@@ -95,118 +95,122 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
-    validateGatewayProps(required('props', props, 'Give namespace'));
-    const name = validateDns1035Label('name', props.name ?? id);
-    const namespace = validateDns1123Label('namespace', props.namespace);
-    this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? 'cluster.local');
-    this.host = props.host === undefined || ipFamily(props.host) ? props.host : validateDnsName('host', props.host);
-    this.tlvType = resolveTlvType(props);
-    this.sniPort = validatePort('sniPort', props.sniPort ?? 443);
-    this.clusterIdPort = props.clusterIdRouting === false ? undefined : validatePort('clusterIdPort', props.clusterIdPort ?? 6443);
-    if (this.sniPort === this.clusterIdPort) {
-      throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
+    try {
+      validateGatewayProps(required('props', props, 'Give namespace'));
+      const name = validateDns1035Label('name', props.name ?? id);
+      const namespace = validateDns1123Label('namespace', props.namespace);
+      this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? 'cluster.local');
+      this.host = props.host === undefined || ipFamily(props.host) ? props.host : validateDnsName('host', props.host);
+      this.tlvType = resolveTlvType(props);
+      this.sniPort = validatePort('sniPort', props.sniPort ?? 443);
+      this.clusterIdPort = props.clusterIdRouting === false ? undefined : validatePort('clusterIdPort', props.clusterIdPort ?? 6443);
+      if (this.sniPort === this.clusterIdPort) {
+        throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
+      }
+      if (props.portRange) {
+        validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
+        this.portRange = { first: props.portRange.first, last: props.portRange.last };
+      }
+      if (this.hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
+        throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
+          'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
+      }
+      this.shards = props.routeShards ?? 8;
+      this.tenants = new GatewayTenants(this);
+      const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
+      warnOfFloatingImage(this, image);
+
+      const resources = props.resources ?? {
+        requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
+        limits: { memory: k8s.Quantity.fromString('2560Mi') },
+      };
+      const maxConnections = props.maxConnections ?? connectionLimit(GATEWAY, resources.limits?.memory);
+      this.haproxyConfig = gatewayHaproxyConfig({
+        runFolder: CONTAINER.runFolder,
+        listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
+        sniPort: CONTAINER.sniPort,
+        clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
+        tlvType: this.tlvType,
+        portRange: this.portRange,
+        portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
+        proxyCidrs: props.proxyCidrs,
+        loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
+        nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
+        maxConnections,
+        limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
+        socketBuffer: GATEWAY.socketBuffer,
+        threads: props.threads ?? 2,
+        tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
+        reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
+      }).render();
+
+      const selectorLabels = { 'app.kubernetes.io/name': 'shared-ingress-gateway', 'app.kubernetes.io/instance': name };
+      const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
+      this._facts = { namespace, podLabels: selectorLabels, tlvType: this.clusterIdPort === undefined ? undefined : this.tlvType };
+      new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
+        metadata: { ...metadata, name: `${name}-haproxy` },
+        data: { 'haproxy.cfg': this.haproxyConfig },
+      }));
+      const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
+      routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
+
+      const podSpec = gatewayPodSpec({
+        name,
+        image,
+        imagePullPolicy: props.imagePullPolicy,
+        imagePullSecrets: props.imagePullSecrets,
+        resources,
+        tolerations: props.tolerations,
+        nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
+        affinity: props.affinity,
+        priorityClassName: props.priorityClassName ?? 'system-cluster-critical',
+        selectorLabels,
+        clusterIdRouting: this.clusterIdPort !== undefined,
+        nameservers: props.nameservers ?? [],
+        closeRemovedTenants: props.closeRemovedTenants ?? false,
+        propagationDelaySeconds: props.propagationDelaySeconds ?? 15,
+        gracePeriodSeconds: props.gracePeriodSeconds ?? 300,
+        logLevel: props.logLevel ?? 'info',
+        routeConfigMaps,
+      });
+      this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
+        metadata: { ...metadata, annotations: props.annotations },
+        spec: {
+          replicas: props.replicas ?? 2,
+          selector: { matchLabels: selectorLabels },
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+          template: { metadata: { labels: { ...props.podLabels, ...selectorLabels }, annotations: props.podAnnotations }, spec: podSpec },
+        },
+      }));
+      new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+        metadata,
+        spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
+      }));
+
+      const network = {
+        metadata,
+        selectorLabels,
+        sniPort: this.sniPort,
+        clusterIdPort: this.clusterIdPort,
+        portRange: this.portRange,
+        portsInUse: () => this.tenants.ports(),
+        ipv6: props.ipv6 ?? true,
+        externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
+        loadBalancerClass: props.loadBalancerClass,
+        serviceAnnotations: props.serviceAnnotations,
+        tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
+      };
+      this.loadBalancer = addLoadBalancer(this, network);
+      addMetricsService(this, network);
+      if (props.networkPolicy ?? true) {
+        addGatewayNetworkPolicy(this, network);
+      }
+
+      claimObjects(this, props.managementCluster ?? 'management');
+      this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
+    } catch (error) {
+      throw placed(this, error);
     }
-    if (props.portRange) {
-      validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
-      this.portRange = { first: props.portRange.first, last: props.portRange.last };
-    }
-    if (this.hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
-      throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
-        'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
-    }
-    this.shards = props.routeShards ?? 8;
-    this.tenants = new GatewayTenants(this);
-    const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-    warnOfFloatingImage(this, image);
-
-    const resources = props.resources ?? {
-      requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-      limits: { memory: k8s.Quantity.fromString('2560Mi') },
-    };
-    const maxConnections = props.maxConnections ?? connectionLimit(GATEWAY, resources.limits?.memory);
-    this.haproxyConfig = gatewayHaproxyConfig({
-      runFolder: CONTAINER.runFolder,
-      listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
-      sniPort: CONTAINER.sniPort,
-      clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
-      tlvType: this.tlvType,
-      portRange: this.portRange,
-      portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
-      proxyCidrs: props.proxyCidrs,
-      loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
-      nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
-      maxConnections,
-      limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
-      socketBuffer: GATEWAY.socketBuffer,
-      threads: props.threads ?? 2,
-      tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
-      reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
-    }).render();
-
-    const selectorLabels = { 'app.kubernetes.io/name': 'shared-ingress-gateway', 'app.kubernetes.io/instance': name };
-    const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
-    this._facts = { namespace, podLabels: selectorLabels, tlvType: this.clusterIdPort === undefined ? undefined : this.tlvType };
-    new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
-      metadata: { ...metadata, name: `${name}-haproxy` },
-      data: { 'haproxy.cfg': this.haproxyConfig },
-    }));
-    const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
-    routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
-
-    const podSpec = gatewayPodSpec({
-      name,
-      image,
-      imagePullPolicy: props.imagePullPolicy,
-      imagePullSecrets: props.imagePullSecrets,
-      resources,
-      tolerations: props.tolerations,
-      nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-      affinity: props.affinity,
-      priorityClassName: props.priorityClassName ?? 'system-cluster-critical',
-      selectorLabels,
-      clusterIdRouting: this.clusterIdPort !== undefined,
-      nameservers: props.nameservers ?? [],
-      closeRemovedTenants: props.closeRemovedTenants ?? false,
-      propagationDelaySeconds: props.propagationDelaySeconds ?? 15,
-      gracePeriodSeconds: props.gracePeriodSeconds ?? 300,
-      logLevel: props.logLevel ?? 'info',
-      routeConfigMaps,
-    });
-    this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
-      metadata: { ...metadata, annotations: props.annotations },
-      spec: {
-        replicas: props.replicas ?? 2,
-        selector: { matchLabels: selectorLabels },
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
-        template: { metadata: { labels: { ...props.podLabels, ...selectorLabels }, annotations: props.podAnnotations }, spec: podSpec },
-      },
-    }));
-    new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
-      metadata,
-      spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
-    }));
-
-    const network = {
-      metadata,
-      selectorLabels,
-      sniPort: this.sniPort,
-      clusterIdPort: this.clusterIdPort,
-      portRange: this.portRange,
-      portsInUse: () => this.tenants.ports(),
-      ipv6: props.ipv6 ?? true,
-      externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
-      loadBalancerClass: props.loadBalancerClass,
-      serviceAnnotations: props.serviceAnnotations,
-      tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
-    };
-    this.loadBalancer = addLoadBalancer(this, network);
-    addMetricsService(this, network);
-    if (props.networkPolicy ?? true) {
-      addGatewayNetworkPolicy(this, network);
-    }
-
-    claimObjects(this, props.managementCluster ?? 'management');
-    this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
   }
 
   /**

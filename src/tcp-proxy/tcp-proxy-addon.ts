@@ -25,7 +25,7 @@ import { resolveShares } from '../haproxy/resolve-shares';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput } from '../validation/invalid-input';
+import { invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -51,136 +51,140 @@ export class TcpProxyAddon extends Construct {
 
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
-    this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
-    const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
-    TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
-    const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
-    const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
-    const placement = props.placement ?? TcpProxyPlacement.replicas();
-    const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
-    const listenPort = unprivilegedPort('listenPort', props.listenPort ?? 6443);
-    const healthPort = unprivilegedPort('healthPort', props.healthPort ?? 8404);
-    if (listenPort === healthPort) {
-      throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
-    }
-    validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: this.exposure.routes[0].servicePort });
-    validateAdvertiseAddresses(endpoints, this.exposure);
-    validateUpstreamAddress(upstream, this.exposure, endpoints);
-    validateTcpProxyProps(props, upstream, placement);
+    try {
+      this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
+      const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
+      TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
+      const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
+      const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
+      const placement = props.placement ?? TcpProxyPlacement.replicas();
+      const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
+      const listenPort = unprivilegedPort('listenPort', props.listenPort ?? 6443);
+      const healthPort = unprivilegedPort('healthPort', props.healthPort ?? 8404);
+      if (listenPort === healthPort) {
+        throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
+      }
+      validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: this.exposure.routes[0].servicePort });
+      validateAdvertiseAddresses(endpoints, this.exposure);
+      validateUpstreamAddress(upstream, this.exposure, endpoints);
+      validateTcpProxyProps(props, upstream, placement);
 
-    const onEveryNode = placement._kind !== 'replicas';
-    const resources = props.resources ?? {
-      requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
-      limits: { memory: k8s.Quantity.fromString('256Mi') },
-    };
-    const selectorLabels = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': name };
-    const labels = { ...props.labels, ...selectorLabels };
-    const gracePeriodSeconds = seconds('gracePeriodSeconds', props.gracePeriodSeconds ?? 60, 1);
-    const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-    warnOfFloatingImage(this, image);
+      const onEveryNode = placement._kind !== 'replicas';
+      const resources = props.resources ?? {
+        requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
+        limits: { memory: k8s.Quantity.fromString('256Mi') },
+      };
+      const selectorLabels = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': name };
+      const labels = { ...props.labels, ...selectorLabels };
+      const gracePeriodSeconds = seconds('gracePeriodSeconds', props.gracePeriodSeconds ?? 60, 1);
+      const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
+      warnOfFloatingImage(this, image);
 
-    const costs = upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES;
-    const maxConnections = props.maxConnections ?? connectionLimit(costs, resources.limits?.memory);
-    const configFor = (paths: TcpProxyPaths) => tcpProxyHaproxyConfig({
-      paths,
-      upstream,
-      listenAddresses: endpoints._advertise?.addresses ?? [],
-      families: this.exposure.kubernetesServiceIps.map(ip => ipFamily(ip)!),
-      listenPort,
-      maxConnections,
-      limits: resolveShares(maxConnections, props.shares, { perSource: 1 / 4 }),
-      socketBuffer: costs.socketBuffer,
-      threads: props.threads,
-      http2: props.http2 ?? true,
-      hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
-      reloadGraceSeconds: seconds('reloadGraceSeconds', props.reloadGraceSeconds ?? 21_600, 1),
-      tunnelTimeoutSeconds: seconds('tunnelTimeoutSeconds', props.tunnelTimeoutSeconds ?? 86400, 3600),
-    }).render();
-    this.haproxyConfig = configFor(CONTAINER_PATHS);
+      const costs = upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES;
+      const maxConnections = props.maxConnections ?? connectionLimit(costs, resources.limits?.memory);
+      const configFor = (paths: TcpProxyPaths) => tcpProxyHaproxyConfig({
+        paths,
+        upstream,
+        listenAddresses: endpoints._advertise?.addresses ?? [],
+        families: this.exposure.kubernetesServiceIps.map(ip => ipFamily(ip)!),
+        listenPort,
+        maxConnections,
+        limits: resolveShares(maxConnections, props.shares, { perSource: 1 / 4 }),
+        socketBuffer: costs.socketBuffer,
+        threads: props.threads,
+        http2: props.http2 ?? true,
+        hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
+        reloadGraceSeconds: seconds('reloadGraceSeconds', props.reloadGraceSeconds ?? 21_600, 1),
+        tunnelTimeoutSeconds: seconds('tunnelTimeoutSeconds', props.tunnelTimeoutSeconds ?? 86400, 3600),
+      }).render();
+      this.haproxyConfig = configFor(CONTAINER_PATHS);
 
-    const opensTls = upstream.mode === 'tls';
-    const use: CertificateUse = {
-      tcpProxy: this,
-      name,
-      namespace,
-      exposure: this.exposure,
-      advertiseAddresses: endpoints._advertise?.addresses ?? [],
-      apiServerAdvertises: endpoints._kind === 'fixed-address',
-    };
-    const pod: PodOptions = {
-      name,
-      exposure: this.exposure,
-      endpoints,
-      placement,
-      image,
-      imagePullPolicy: props.imagePullPolicy,
-      imagePullSecrets: props.imagePullSecrets,
-      resources,
-      tolerations: props.tolerations ?? [{ operator: 'Exists' }],
-      nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-      affinity: props.affinity,
-      hostAliases: props.hostAliases,
-      priorityClassName: props.priorityClassName ?? (onEveryNode ? 'system-node-critical' : 'system-cluster-critical'),
-      podAnnotations: props.podAnnotations,
-      podLabels: { ...props.podLabels, ...selectorLabels },
-      selectorLabels,
-      listenPort,
-      healthPort,
-      opensTls,
-      certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
-      propagationDelaySeconds: seconds('propagationDelaySeconds', props.propagationDelaySeconds ?? 5, 0),
-      gracePeriodSeconds,
-      logLevel: props.logLevel ?? 'info',
-      haproxyConfig: this.haproxyConfig,
-    };
+      const opensTls = upstream.mode === 'tls';
+      const use: CertificateUse = {
+        tcpProxy: this,
+        name,
+        namespace,
+        exposure: this.exposure,
+        advertiseAddresses: endpoints._advertise?.addresses ?? [],
+        apiServerAdvertises: endpoints._kind === 'fixed-address',
+      };
+      const pod: PodOptions = {
+        name,
+        exposure: this.exposure,
+        endpoints,
+        placement,
+        image,
+        imagePullPolicy: props.imagePullPolicy,
+        imagePullSecrets: props.imagePullSecrets,
+        resources,
+        tolerations: props.tolerations ?? [{ operator: 'Exists' }],
+        nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
+        affinity: props.affinity,
+        hostAliases: props.hostAliases,
+        priorityClassName: props.priorityClassName ?? (onEveryNode ? 'system-node-critical' : 'system-cluster-critical'),
+        podAnnotations: props.podAnnotations,
+        podLabels: { ...props.podLabels, ...selectorLabels },
+        selectorLabels,
+        listenPort,
+        healthPort,
+        opensTls,
+        certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
+        propagationDelaySeconds: seconds('propagationDelaySeconds', props.propagationDelaySeconds ?? 5, 0),
+        gracePeriodSeconds,
+        logLevel: props.logLevel ?? 'info',
+        haproxyConfig: this.haproxyConfig,
+      };
 
-    const advertiseAddress = primaryAdvertiseAddress(endpoints, this.exposure);
-    TenantSide.of(this.exposure)?.attach(this, {
-      endpointsOwnedByTcpProxy: endpoints._kind !== 'fixed-address',
-      advertiseAddress: endpoints._kind === 'fixed-address' ? advertiseAddress : undefined,
-    });
-    recordTcpProxy(this.exposure, {
-      name,
-      namespace,
-      placement: placement._kind,
-      replicas: placement._replicas,
-      upstream: upstream.mode === 'tls' ? 'sni' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
-      upstreamHost: upstream.host,
-      upstreamPort: upstream.port,
-      listenPort,
-      healthPort,
-      advertiseAddresses: endpoints._advertise?.addresses ?? [],
-    });
-    this.cniValues = advertiseAddress === undefined
-      ? this.exposure.cniValues
-      : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
+      const advertiseAddress = primaryAdvertiseAddress(endpoints, this.exposure);
+      TenantSide.of(this.exposure)?.attach(this, {
+        endpointsOwnedByTcpProxy: endpoints._kind !== 'fixed-address',
+        advertiseAddress: endpoints._kind === 'fixed-address' ? advertiseAddress : undefined,
+      });
+      recordTcpProxy(this.exposure, {
+        name,
+        namespace,
+        placement: placement._kind,
+        replicas: placement._replicas,
+        upstream: upstream.mode === 'tls' ? 'sni' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
+        upstreamHost: upstream.host,
+        upstreamPort: upstream.port,
+        listenPort,
+        healthPort,
+        advertiseAddresses: endpoints._advertise?.addresses ?? [],
+      });
+      this.cniValues = advertiseAddress === undefined
+        ? this.exposure.cniValues
+        : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
 
-    this.nodeFiles = staticPodFiles(pod, namespace);
-    const target = { name, namespace, labels };
-    const metadata = { name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy`, namespace, labels };
-    new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
-      metadata,
-      data: this.nodeFiles.length > 0
-        ? Object.fromEntries(this.nodeFiles.map(file => [file.path.replace(/^.*\//, ''), file.content]))
-        : { 'haproxy.cfg': this.haproxyConfig },
-    }));
-    if (placement._kind !== 'static-pod') {
-      new ApiObject(this, 'service-account', k8s.KubeServiceAccount.manifest({ metadata: target, automountServiceAccountToken: false }));
-      this.workload = addWorkload(this, pod, target, props.annotations);
-      addDisruptionBudget(this, pod, target);
+      this.nodeFiles = staticPodFiles(pod, namespace);
+      const target = { name, namespace, labels };
+      const metadata = { name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy`, namespace, labels };
+      new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
+        metadata,
+        data: this.nodeFiles.length > 0
+          ? Object.fromEntries(this.nodeFiles.map(file => [file.path.replace(/^.*\//, ''), file.content]))
+          : { 'haproxy.cfg': this.haproxyConfig },
+      }));
+      if (placement._kind !== 'static-pod') {
+        new ApiObject(this, 'service-account', k8s.KubeServiceAccount.manifest({ metadata: target, automountServiceAccountToken: false }));
+        this.workload = addWorkload(this, pod, target, props.annotations);
+        addDisruptionBudget(this, pod, target);
+      }
+      if (endpoints._kind === 'owned') {
+        addRbac(this, name, namespace, labels);
+        DeliveredTenant.of(this)?.ownKubernetesEndpoints();
+      }
+      if (endpoints._kind === 'kubernetes-service') {
+        addKubernetesService(this, pod, labels);
+      }
+      addScrapeService(this, pod, target);
+      if (props.networkPolicy) {
+        addNetworkPolicy(this, pod, target, upstream.port);
+      }
+      claimObjects(this, tenantClusterOf(this.exposure));
+    } catch (error) {
+      throw placed(this, error);
     }
-    if (endpoints._kind === 'owned') {
-      addRbac(this, name, namespace, labels);
-      DeliveredTenant.of(this)?.ownKubernetesEndpoints();
-    }
-    if (endpoints._kind === 'kubernetes-service') {
-      addKubernetesService(this, pod, labels);
-    }
-    addScrapeService(this, pod, target);
-    if (props.networkPolicy) {
-      addNetworkPolicy(this, pod, target, upstream.port);
-    }
-    claimObjects(this, tenantClusterOf(this.exposure));
   }
 }
 

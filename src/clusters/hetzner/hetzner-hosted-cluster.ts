@@ -15,7 +15,7 @@ import { Exposure } from '../../model/exposure';
 import { K0smotronApiVersion, K0smotronProps } from '../../platforms/k0smotron/k0smotron-props';
 import { enumValue } from '../../platforms/tenant-control-plane/tenant-control-plane-spec';
 import { claimObject } from '../../synthesis/object-claims';
-import { invalidInput } from '../../validation/invalid-input';
+import { invalidInput, placed } from '../../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../../validation/name';
 import { required } from '../../validation/required';
 
@@ -91,30 +91,34 @@ export class HetznerHostedCluster extends Construct {
 
   public constructor(scope: Construct, id: string, private readonly props: HetznerHostedClusterProps) {
     super(scope, id);
-    required('props', props, 'Give namespace, k0sVersion, access, region and workers');
-    this.name = validateDns1035Label('name', props.name ?? id);
-    validateDns1123Label('namespace', props.namespace);
-    this.settings = resolveHetznerSettings(props);
-    this.validateManagedBy();
-    this.labels = { 'app.kubernetes.io/name': 'hosted-control-plane', 'app.kubernetes.io/instance': this.name, ...props.labels };
+    try {
+      required('props', props, 'Give namespace, k0sVersion, access, region and workers');
+      this.name = validateDns1035Label('name', props.name ?? id);
+      validateDns1123Label('namespace', props.namespace);
+      this.settings = resolveHetznerSettings(props);
+      this.validateManagedBy();
+      this.labels = { 'app.kubernetes.io/name': 'hosted-control-plane', 'app.kubernetes.io/instance': this.name, ...props.labels };
 
-    const hosted = new HostedControlPlane(this, 'control-plane', {
-      name: this.name,
-      namespace: props.namespace,
-      labels: this.labels,
-      access: props.access,
-      region: props.region,
-      settings: this.settings,
-      controlPlane: props.controlPlane ?? {},
-      managementCluster: props.managementCluster,
-    });
-    this.controlPlane = hosted.exposed;
-    this.controlPlaneObject = hosted.object;
-    this.apiEndpoint = hosted.endpoint;
-    this.hetznerCluster = this.addHetznerCluster();
-    this.cluster = this.addCluster();
-    this.claim(this.cluster, this.hetznerCluster, ...hosted.exposed ? [] : [hosted.object]);
-    this.addWorkerPool('worker', props.workers);
+      const hosted = new HostedControlPlane(this, 'control-plane', {
+        name: this.name,
+        namespace: props.namespace,
+        labels: this.labels,
+        access: props.access,
+        region: props.region,
+        settings: this.settings,
+        controlPlane: props.controlPlane ?? {},
+        managementCluster: props.managementCluster,
+      });
+      this.controlPlane = hosted.exposed;
+      this.controlPlaneObject = hosted.object;
+      this.apiEndpoint = hosted.endpoint;
+      this.hetznerCluster = this.addHetznerCluster();
+      this.cluster = this.addCluster();
+      this.claim(this.cluster, this.hetznerCluster, ...hosted.exposed ? [] : [hosted.object]);
+      this.addWorkerPool('worker', props.workers);
+    } catch (error) {
+      throw placed(this, error);
+    }
   }
 
   /** How the control plane is reached; none where no shared address is used. */

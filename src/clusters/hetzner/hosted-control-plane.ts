@@ -13,7 +13,7 @@ import { K0smotronProps, K0smotronServiceType } from '../../platforms/k0smotron/
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../platforms/k0smotron/k0smotron-validation';
 import { Claims } from '../../synthesis/claims';
 import { claimOperatorObjects } from '../../synthesis/object-claims';
-import { invalidInput } from '../../validation/invalid-input';
+import { invalidInput, placed } from '../../validation/invalid-input';
 
 /** A control plane of a cluster on Hetzner. */
 export interface HostedControlPlaneProps {
@@ -35,23 +35,27 @@ export class HostedControlPlane extends Construct {
 
   public constructor(scope: Construct, id: string, private readonly props: HostedControlPlaneProps) {
     super(scope, id);
-    const access = props.access._mode;
-    switch (access.mode) {
-      case 'ingress':
-        this.exposed = this.exposedBy(access);
-        this.object = this.exposed.platformObject;
-        this.endpoint = this.exposed.apiEndpoint;
-        break;
-      case 'load-balancer':
-        this.object = this.direct({ apiPort: 6443, konnectivityPort: 8132, ...this.controlPlane }, K0smotronServiceType.LOAD_BALANCER, {
-          serviceAnnotations: { 'load-balancer.hetzner.cloud/location': access.location ?? props.region },
-        });
-        break;
-      case 'node-port':
-        this.claimNodePorts(props.controlPlane);
-        this.object = this.direct(this.controlPlane, K0smotronServiceType.NODE_PORT, { externalAddress: access.host });
-        this.endpoint = new Endpoint(access.host, props.controlPlane.apiPort ?? DEFAULT_API_PORT);
-        break;
+    try {
+      const access = props.access._mode;
+      switch (access.mode) {
+        case 'ingress':
+          this.exposed = this.exposedBy(access);
+          this.object = this.exposed.platformObject;
+          this.endpoint = this.exposed.apiEndpoint;
+          break;
+        case 'load-balancer':
+          this.object = this.direct({ apiPort: 6443, konnectivityPort: 8132, ...this.controlPlane }, K0smotronServiceType.LOAD_BALANCER, {
+            serviceAnnotations: { 'load-balancer.hetzner.cloud/location': access.location ?? props.region },
+          });
+          break;
+        case 'node-port':
+          this.claimNodePorts(props.controlPlane);
+          this.object = this.direct(this.controlPlane, K0smotronServiceType.NODE_PORT, { externalAddress: access.host });
+          this.endpoint = new Endpoint(access.host, props.controlPlane.apiPort ?? DEFAULT_API_PORT);
+          break;
+      }
+    } catch (error) {
+      throw placed(this, error);
     }
   }
 

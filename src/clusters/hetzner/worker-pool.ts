@@ -12,7 +12,7 @@ import { apiGroupOf, ClusterApiVersion, ObjectReference } from '../../model/clus
 import { childName, contentHash } from '../../model/content-hash';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
-import { invalidInput } from '../../validation/invalid-input';
+import { invalidInput, placed } from '../../validation/invalid-input';
 
 /** What a pool takes over from its cluster. */
 export interface WorkerPoolCluster {
@@ -41,33 +41,37 @@ export class WorkerPool extends Construct {
 
   public constructor(scope: Construct, id: string, private readonly cluster: WorkerPoolCluster, props: HetznerWorkerPoolProps) {
     super(scope, id);
-    const servers = resolveServers('workers', props);
-    const k0sVersion = props.k0sVersion === undefined ? cluster.k0sVersion : K0sVersion.parse('workers.k0sVersion', props.k0sVersion);
-    if (k0sVersion.isNewerThan(cluster.k0sVersion)) {
-      throw invalidInput('workers.k0sVersion', k0sVersion.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`,
-        'Upgrade the control plane first');
-    }
-    validateSshKeyNames('workers.sshKeyNames', props.sshKeyNames ?? []);
-    validateNetworks(cluster, props);
-    this.placementGroup = servers.placementGroup;
-    const name = childName(cluster.name, id);
+    try {
+      const servers = resolveServers('workers', props);
+      const k0sVersion = props.k0sVersion === undefined ? cluster.k0sVersion : K0sVersion.parse('workers.k0sVersion', props.k0sVersion);
+      if (k0sVersion.isNewerThan(cluster.k0sVersion)) {
+        throw invalidInput('workers.k0sVersion', k0sVersion.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`,
+          'Upgrade the control plane first');
+      }
+      validateSshKeyNames('workers.sshKeyNames', props.sshKeyNames ?? []);
+      validateNetworks(cluster, props);
+      this.placementGroup = servers.placementGroup;
+      const name = childName(cluster.name, id);
 
-    // Templates are not changed but replaced: that is what makes Cluster API replace machines. Another version of an
-    // API must not, so the hash is that of the same content in one version.
-    const machine = this.machineSpec(servers, props);
-    this.machineTemplate = new ApiObject(this, 'MachineTemplate', {
-      apiVersion: `infrastructure.cluster.x-k8s.io/${cluster.hetznerApiVersion}`,
-      kind: HCloudMachineTemplate.GVK.kind,
-      metadata: this.metadata(`${name}-${contentHash(machine)}`),
-      spec: machine,
-    });
-    this.workerConfigTemplate = new ApiObject(this, 'WorkerConfigTemplate', {
-      apiVersion: `bootstrap.cluster.x-k8s.io/${cluster.k0smotronApiVersion}`,
-      kind: K0sWorkerConfigTemplate.GVK.kind,
-      metadata: this.metadata(`${name}-${contentHash(workerConfigSpec(props, k0sVersion, K0smotronApiVersion.V1BETA2))}`),
-      spec: workerConfigSpec(props, k0sVersion, cluster.k0smotronApiVersion),
-    });
-    this.machineDeployment = this.deployment(name, servers.replicas, props.region ?? cluster.region, k0sVersion);
+      // Templates are not changed but replaced: that is what makes Cluster API replace machines. Another version of an
+      // API must not, so the hash is that of the same content in one version.
+      const machine = this.machineSpec(servers, props);
+      this.machineTemplate = new ApiObject(this, 'MachineTemplate', {
+        apiVersion: `infrastructure.cluster.x-k8s.io/${cluster.hetznerApiVersion}`,
+        kind: HCloudMachineTemplate.GVK.kind,
+        metadata: this.metadata(`${name}-${contentHash(machine)}`),
+        spec: machine,
+      });
+      this.workerConfigTemplate = new ApiObject(this, 'WorkerConfigTemplate', {
+        apiVersion: `bootstrap.cluster.x-k8s.io/${cluster.k0smotronApiVersion}`,
+        kind: K0sWorkerConfigTemplate.GVK.kind,
+        metadata: this.metadata(`${name}-${contentHash(workerConfigSpec(props, k0sVersion, K0smotronApiVersion.V1BETA2))}`),
+        spec: workerConfigSpec(props, k0sVersion, cluster.k0smotronApiVersion),
+      });
+      this.machineDeployment = this.deployment(name, servers.replicas, props.region ?? cluster.region, k0sVersion);
+    } catch (error) {
+      throw placed(this, error);
+    }
   }
 
   private metadata(name: string): ApiObjectMetadata {

@@ -8,7 +8,7 @@ import { Exposure } from '../../model/exposure';
 import { Claims } from '../../synthesis/claims';
 import { claimHost } from '../../synthesis/host-claims';
 import { claimObject, claimOperatorObjects } from '../../synthesis/object-claims';
-import { invalidInput } from '../../validation/invalid-input';
+import { invalidInput, placed } from '../../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../../validation/name';
 import { required } from '../../validation/required';
 import { validateText } from '../../validation/text';
@@ -75,40 +75,44 @@ export class K0rdentClusterDeployment extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0rdentClusterDeploymentProps) {
     super(scope, id);
-    required('props', props, 'Give template, credential and config');
-    validateText('template', props.template);
-    validateText('credential', props.credential);
-    const config = required('config', props.config, 'Give one, e.g. K0rdentConfig.values({ … })');
-    const name = validateDns1035Label('name', props.name ?? id);
-    const namespace = validateDns1123Label('namespace', props.namespace ?? 'kcm-system');
-    if (name.length > MAX_RELEASE_NAME) {
-      throw invalidInput('name', name, `is ${name.length} characters long; it is also the name of a Helm release, which has ${MAX_RELEASE_NAME} at most`,
-        'Shorten it');
-    }
-    const { values, exposure, nodePorts, chartVersion } = config._bind(name, namespace);
-    const version = hostedHetznerVersion(props.template);
-    if (chartVersion !== undefined && version !== undefined && version !== chartVersion) {
-      throw invalidInput('template', props.template, `has the values of the chart ${version}, not those of ${chartVersion}`,
-        'Use a template of that version, or K0rdentConfig.values()');
-    }
-    validateChartValues(props.template, values);
+    try {
+      required('props', props, 'Give template, credential and config');
+      validateText('template', props.template);
+      validateText('credential', props.credential);
+      const config = required('config', props.config, 'Give one, e.g. K0rdentConfig.values({ … })');
+      const name = validateDns1035Label('name', props.name ?? id);
+      const namespace = validateDns1123Label('namespace', props.namespace ?? 'kcm-system');
+      if (name.length > MAX_RELEASE_NAME) {
+        throw invalidInput('name', name, `is ${name.length} characters long; it is also the name of a Helm release, which has ${MAX_RELEASE_NAME} at most`,
+          'Shorten it');
+      }
+      const { values, exposure, nodePorts, chartVersion } = config._bind(name, namespace);
+      const version = hostedHetznerVersion(props.template);
+      if (chartVersion !== undefined && version !== undefined && version !== chartVersion) {
+        throw invalidInput('template', props.template, `has the values of the chart ${version}, not those of ${chartVersion}`,
+          'Use a template of that version, or K0rdentConfig.values()');
+      }
+      validateChartValues(props.template, values);
 
-    this.exposure = exposure;
-    this.clusterDeployment = new ApiObject(this, 'Resource', ClusterDeployment.manifest({
-      metadata: { name, namespace, labels: props.labels, annotations: props.annotations },
-      spec: {
-        template: props.template,
-        credential: props.credential,
-        config: values,
-        dryRun: props.dryRun,
-        propagateCredentials: props.propagateCredentials,
-        cleanupOnDeletion: props.cleanupOnDeletion,
-      },
-    }));
-    const managementCluster = props.managementCluster ?? 'management';
-    this.claim(managementCluster, nodePorts ?? []);
-    if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {
-      claimOperatorObjects(this, hostedHetznerObjects(name, values).map(object => ({ namespace, ...object })), managementCluster);
+      this.exposure = exposure;
+      this.clusterDeployment = new ApiObject(this, 'Resource', ClusterDeployment.manifest({
+        metadata: { name, namespace, labels: props.labels, annotations: props.annotations },
+        spec: {
+          template: props.template,
+          credential: props.credential,
+          config: values,
+          dryRun: props.dryRun,
+          propagateCredentials: props.propagateCredentials,
+          cleanupOnDeletion: props.cleanupOnDeletion,
+        },
+      }));
+      const managementCluster = props.managementCluster ?? 'management';
+      this.claim(managementCluster, nodePorts ?? []);
+      if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {
+        claimOperatorObjects(this, hostedHetznerObjects(name, values).map(object => ({ namespace, ...object })), managementCluster);
+      }
+    } catch (error) {
+      throw placed(this, error);
     }
   }
 

@@ -4,7 +4,7 @@ import { k0smotronClusterOf } from './cluster';
 import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
 import { claimObject, claimObjectName } from '../../synthesis/object-claims';
-import { invalidInput } from '../../validation/invalid-input';
+import { invalidInput, placed } from '../../validation/invalid-input';
 import { validateDns1123Label } from '../../validation/name';
 import { required } from '../../validation/required';
 
@@ -38,25 +38,29 @@ export class K0smotronJoinToken extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0smotronJoinTokenProps) {
     super(scope, id);
-    const cluster = k0smotronClusterOf(required('props', props, 'Give controlPlane').controlPlane);
-    const { name, namespace } = props.controlPlane.exposure;
-    const apiVersion = props.apiVersion ?? cluster.apiVersion;
-    const expiry = props.expiry ?? '24h';
-    if (!/^(\d+(\.\d+)?(h|m|s))+$/.test(expiry)) {
-      throw invalidInput('expiry', expiry, 'is not a duration', 'Give hours, minutes and seconds, e.g. "24h"');
+    try {
+      const cluster = k0smotronClusterOf(required('props', props, 'Give controlPlane').controlPlane);
+      const { name, namespace } = props.controlPlane.exposure;
+      const apiVersion = props.apiVersion ?? cluster.apiVersion;
+      const expiry = props.expiry ?? '24h';
+      if (!/^(\d+(\.\d+)?(h|m|s))+$/.test(expiry)) {
+        throw invalidInput('expiry', expiry, 'is not a duration', 'Give hours, minutes and seconds, e.g. "24h"');
+      }
+      this.secretName = validateDns1123Label('name', props.name ?? `${name}-worker-token`);
+      this.request = new ApiObject(this, 'Resource', {
+        apiVersion: `k0smotron.io/${apiVersion}`,
+        kind: 'JoinTokenRequest',
+        metadata: { name: this.secretName, namespace },
+        spec: {
+          ...apiVersion === K0smotronApiVersion.V1BETA1 ? { clusterRef: { name, namespace } } : { clusterName: name },
+          expiry,
+          role: 'worker',
+        },
+      });
+      claimObject(this, this.request, props.controlPlane._managementCluster);
+      claimObjectName(this, { kind: 'Secret', group: '', namespace, name: this.secretName }, props.controlPlane._managementCluster);
+    } catch (error) {
+      throw placed(this, error);
     }
-    this.secretName = validateDns1123Label('name', props.name ?? `${name}-worker-token`);
-    this.request = new ApiObject(this, 'Resource', {
-      apiVersion: `k0smotron.io/${apiVersion}`,
-      kind: 'JoinTokenRequest',
-      metadata: { name: this.secretName, namespace },
-      spec: {
-        ...apiVersion === K0smotronApiVersion.V1BETA1 ? { clusterRef: { name, namespace } } : { clusterName: name },
-        expiry,
-        role: 'worker',
-      },
-    });
-    claimObject(this, this.request, props.controlPlane._managementCluster);
-    claimObjectName(this, { kind: 'Secret', group: '', namespace, name: this.secretName }, props.controlPlane._managementCluster);
   }
 }

@@ -7,6 +7,7 @@ import { k0smotronSpec } from './k0smotron-spec';
 import { validateK0smotron, warnOfLongName, warnOfNodePorts, warnOfPrivilegedPort } from './k0smotron-validation';
 import { Exposure } from '../../model/exposure';
 import { deepCopy } from '../../synthesis/deep-copy';
+import { placed } from '../../validation/invalid-input';
 import { KUBERNETES_UNDER_K0SMOTRON } from '../../versions/k0s';
 import { checkVersion } from '../../versions/version-facts';
 
@@ -34,27 +35,31 @@ export class K0smotronDirectControlPlane extends Construct {
 
   public constructor(scope: Construct, id: string, props: K0smotronDirectControlPlaneProps) {
     super(scope, id);
-    const controlPlane = deepCopy(props.controlPlane);
-    validateK0smotron(controlPlane);
-    // Without an ingress no release is too old for one.
-    checkVersion(this, 'k0sVersion', props.k0sVersion.kubernetes, { ...KUBERNETES_UNDER_K0SMOTRON, known: [] }, controlPlane.newestKubernetesVersion);
-    warnOfLongName(this, props.cluster, controlPlane);
-    warnOfPrivilegedPort(this, controlPlane);
-    if (props.serviceType === K0smotronServiceType.NODE_PORT) {
-      warnOfNodePorts(this, controlPlane);
+    try {
+      const controlPlane = deepCopy(props.controlPlane);
+      validateK0smotron(controlPlane);
+      // Without an ingress no release is too old for one.
+      checkVersion(this, 'k0sVersion', props.k0sVersion.kubernetes, { ...KUBERNETES_UNDER_K0SMOTRON, known: [] }, controlPlane.newestKubernetesVersion);
+      warnOfLongName(this, props.cluster, controlPlane);
+      warnOfPrivilegedPort(this, controlPlane);
+      if (props.serviceType === K0smotronServiceType.NODE_PORT) {
+        warnOfNodePorts(this, controlPlane);
+      }
+      this.object = new ApiObject(this, 'Resource', {
+        apiVersion: `controlplane.cluster.x-k8s.io/${controlPlane.apiVersion ?? K0smotronApiVersion.V1BETA2}`,
+        kind: 'K0smotronControlPlane',
+        metadata: props.metadata,
+        spec: k0smotronSpec(controlPlane, {
+          version: props.k0sVersion.toString(),
+          // Pods see this certificate, and k0s before 1.35.6 and 1.36.2 leaves this name out.
+          k0s: { network: k0sNetwork(props.network), certSans: [`kubernetes.default.svc.${props.network.clusterDomain}`], anonymousHealth: false },
+          serviceType: props.serviceType,
+          externalAddress: props.externalAddress,
+          serviceAnnotations: props.serviceAnnotations,
+        }),
+      });
+    } catch (error) {
+      throw placed(this, error);
     }
-    this.object = new ApiObject(this, 'Resource', {
-      apiVersion: `controlplane.cluster.x-k8s.io/${controlPlane.apiVersion ?? K0smotronApiVersion.V1BETA2}`,
-      kind: 'K0smotronControlPlane',
-      metadata: props.metadata,
-      spec: k0smotronSpec(controlPlane, {
-        version: props.k0sVersion.toString(),
-        // Pods see this certificate, and k0s before 1.35.6 and 1.36.2 leaves this name out.
-        k0s: { network: k0sNetwork(props.network), certSans: [`kubernetes.default.svc.${props.network.clusterDomain}`], anonymousHealth: false },
-        serviceType: props.serviceType,
-        externalAddress: props.externalAddress,
-        serviceAnnotations: props.serviceAnnotations,
-      }),
-    });
   }
 }
