@@ -96,7 +96,7 @@ export class Management {
     const folder = mkdtempSync(join(tmpdir(), 'sync-'));
     writeFileSync(join(folder, 'token'), await this.cluster.token(SYNC_NAMESPACE, 'tenant-sync'));
     return new Agent([
-      ...deployment.spec.template.spec.containers[0].args,
+      ...deployment.spec.template.spec.containers[0].args.filter((arg: string) => !arg.startsWith('--health-address=')),
       `--namespace=${SYNC_NAMESPACE}`,
       `--pod-name=${name}`,
       `--api-server=https://127.0.0.1:${this.cluster.port}`,
