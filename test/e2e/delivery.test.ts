@@ -218,7 +218,13 @@ describe('after the management manifests alone were applied', () => {
     await eventually(async () => (await tenant.get('deployment', 'kube-system', 'tcp-proxy')) === undefined, 60_000);
     // The controllers and the kubelet of the tenant.
     await proxy.delete();
-    await eventually(async () => (await management.status()) === undefined, 60_000);
+    await eventually(async () => {
+      const status = await management.status();
+      if (status) {
+        throw new Error(`${JSON.stringify(status)}\n${sync.output.slice(-4_000)}`);
+      }
+      return true;
+    }, 60_000);
 
     for (const [kind, namespace, name] of [
       ['secret', 'kube-system', 'tcp-proxy-tls'], ['configmap', 'kube-system', 'tcp-proxy-ca'], ['configmap', 'kube-system', 'tenant-sync-inventory'],

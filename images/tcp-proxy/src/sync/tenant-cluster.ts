@@ -67,8 +67,10 @@ export class TenantCluster {
   /** The metadata of the objects of a collection, as many as the query asks for. */
   async list(path: string, query: Query): Promise<readonly KubernetesObject[]> {
     const list = await this.api.call<{ readonly items?: unknown } | null>('GET', path, { query, accept: METADATA_OF_LIST });
-    if (!Array.isArray(list?.items)) throw new Error('the answer of the API server is no list');
-    return list.items.map(checkedObject);
+    // An empty list of metadata has `null` there (kube-apiserver 1.32).
+    const items = list?.items === null ? [] : list?.items;
+    if (!Array.isArray(items)) throw new Error('the answer of the API server is no list');
+    return items.map(checkedObject);
   }
 
   /** Undefined when there is none. */

@@ -19,6 +19,8 @@ export interface Request {
   readonly query: URLSearchParams;
   readonly token: string;
   readonly serverName: string;
+  /** Whether the client asks for a list of metadata alone. */
+  readonly metadataOnly: boolean;
   /** Undefined while the API server works on it. */
   status?: number;
 }
@@ -121,6 +123,7 @@ export class FakeApiServer {
       query,
       token: (incoming.headers.authorization ?? '').replace('Bearer ', ''),
       serverName: String((incoming.socket as TLSSocket).servername),
+      metadataOnly: /as=PartialObjectMetadataList/.test(incoming.headers.accept ?? ''),
     };
     this.audit.push(request);
     try {
@@ -165,9 +168,9 @@ export class FakeApiServer {
     if (!allowed) throw new StatusError(403, 'Forbidden', `cannot ${request.verb} ${request.resource} ${request.name} in ${namespace}`);
   }
 
-  protected answer({ verb, resource, collection, body, query }: Request, name = ''): unknown {
+  protected answer({ verb, resource, collection, body, query, metadataOnly }: Request, name = ''): unknown {
     switch (verb) {
-      case 'list': return this.list(collection, query);
+      case 'list': return this.list(collection, query, metadataOnly);
       case 'create': return this.store.create(collection, body);
       case 'update': return this.store.update(collection, body);
       case 'delete': return this.store.delete(collection, name, body?.preconditions);
@@ -179,14 +182,14 @@ export class FakeApiServer {
     }
   }
 
-  /** As in a real list, the items come without kind and version. */
-  private list(collection: string, query: URLSearchParams): unknown {
+  /** As in a real list, the items come without kind and version, and an empty list of metadata is `null`. */
+  private list(collection: string, query: URLSearchParams, metadataOnly: boolean): unknown {
     const all = this.store.list(collection).filter((object) => selects(query, object));
     const start = Number(query.get('continue') ?? 0);
     const end = start + Number(query.get('limit') ?? all.length);
     const more = end < all.length ? { continue: String(end) } : {};
     const items = all.slice(start, end).map(({ kind, apiVersion, ...item }) => item);
-    return { metadata: { resourceVersion: String(this.store.version), ...more }, items };
+    return { metadata: { resourceVersion: String(this.store.version), ...more }, items: metadataOnly && items.length === 0 ? null : items };
   }
 
   private watch({ resource, collection, query }: Request, response: ServerResponse): void {
