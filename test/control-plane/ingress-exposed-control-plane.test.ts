@@ -132,7 +132,7 @@ describe('a control plane refuses', () => {
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
       + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],
   ])('%s', (_, props, message) => {
-    expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(new Error(message));
+    expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(new Error(`test/tenant-01: ${message}`));
   });
 });
 
@@ -173,7 +173,7 @@ describe('the controller is asked whether it serves every route, whoever makes i
   test('refuses one host on two ports unless it looks at ports', () => {
     const hostname = 'api.example.com';
     expect(() => controlPlane(Testing.chart(), 'tenant-01', { hostname, konnectivity: { hostname, port: 8132 } })).toThrow(new Error(
-      'host of konnectivity-server: "api.example.com" is also that of kube-apiserver, on port 443 instead of 8132; ' +
+      'test/tenant-01: host of konnectivity-server: "api.example.com" is also that of kube-apiserver, on port 443 instead of 8132; ' +
       'the plain controller routes on the host alone. Give konnectivity-server a host of its own, or use traefik or gatewayApi.'));
     const traefik = IngressController.traefik({ entryPointsByPort: { 8132: 'konnectivity' } });
     expect(controlPlane(Testing.chart(), 'tenant-01', { hostname, konnectivity: { hostname, port: 8132 }, controller: traefik }).routeObjects).toHaveLength(2);
@@ -183,7 +183,7 @@ describe('the controller is asked whether it serves every route, whoever makes i
 describe('a class of the user\'s own is told when', () => {
   test('its operator makes a route that there is not', () => {
     expect(() => controlPlane(Testing.chart(), 'tenant-01', { platform: new PlainPlatform({ operatorRoutes: ['api'] }) })).toThrow(new Error(
-      'operatorRoutes() of the platform plain: "api" is not a route of the control plane. Return names among "kube-apiserver", "konnectivity-server".'));
+      'test/tenant-01: operatorRoutes() of the platform plain: "api" is not a route of the control plane. Return names among "kube-apiserver", "konnectivity-server".'));
   });
 
   test('its controller leaves out a route', () => {
@@ -193,7 +193,7 @@ describe('a class of the user\'s own is told when', () => {
       }
     }
     expect(() => controlPlane(Testing.chart(), 'tenant-01', { controller: new Forgetful(), konnectivity: {} })).toThrow(new Error(
-      'bind() of the controller plain: ["tenant-01-konnectivity-server"] is not one object for each of the routes "kube-apiserver", "konnectivity-server". ' +
+      'test/tenant-01: bind() of the controller plain: ["tenant-01-konnectivity-server"] is not one object for each of the routes "kube-apiserver", "konnectivity-server". ' +
       'Return one object for each route, in their order, or none when routes are no objects.'));
   });
 });

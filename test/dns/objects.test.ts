@@ -52,7 +52,7 @@ describe('DNSEndpoints', () => {
   });
 
   test('need an address', () => {
-    expect(() => endpointsOf({ target: DnsTarget.annotatedObject() })).toThrow(/^dns\.target: null holds no address .* Use ExternalDnsEndpoint\.annotations/);
+    expect(() => endpointsOf({ target: DnsTarget.annotatedObject() })).toThrow(/^\S+: dns\.target: null holds no address .* Use ExternalDnsEndpoint\.annotations/);
   });
 
   test('of one name in one cluster are an error', () => {
@@ -104,7 +104,7 @@ describe('a ConfigMap for a DNS server', () => {
   test('is refused when it would be too large', () => {
     const exposures = Array.from({ length: 6000 }, (_, i) => exposure(`tenant-${i}`));
     expect(() => new DnsConfigMap(chart(), 'zones', { dns: tenantDns({ exposures }), output: DnsOutput.bind(), namespace: 'dns' }))
-      .toThrow(/^output: .* has \d+ bytes; a ConfigMap holds 1048576/);
+      .toThrow(/^\S+: output: .* has \d+ bytes; a ConfigMap holds 1048576/);
   });
 });
 
@@ -192,11 +192,11 @@ describe('a Cloudflare Tunnel', () => {
   });
 
   test.each<[string, Partial<CloudflareTunnelProps>, Partial<TenantDnsProps>, RegExp]>([
-    ['names that do not lead to a tunnel', {}, { target: DnsTarget.addresses(['10.0.0.50']) }, /^dns\.target: \["10\.0\.0\.50"\] is not a Cloudflare Tunnel\. Give a TenantDns with DnsTarget\.cloudflareTunnel/],
+    ['names that do not lead to a tunnel', {}, { target: DnsTarget.addresses(['10.0.0.50']) }, /^\S+: dns\.target: \["10\.0\.0\.50"\] is not a Cloudflare Tunnel\. Give a TenantDns with DnsTarget\.cloudflareTunnel/],
     ['one host on two ports', {}, { exposures: [exposure('a', { konnectivitySharesHostname: true, konnectivity: { port: 8132 } })] },
-      /^host of konnectivity-server: "a\.k8s\.example\.com" is also that of kube-apiserver, on port 443 instead of 8132; a Cloudflare Tunnel leads a host to one port/],
-    ['an ingress host with a port', { ingressHost: 'traefik.traefik.svc:443' }, {}, /^ingressHost: .* carries a port/],
-    ['no pods', { replicas: 0 }, {}, /^replicas: 0 is not a number of pods/],
+      /^\S+: host of konnectivity-server: "a\.k8s\.example\.com" is also that of kube-apiserver, on port 443 instead of 8132; a Cloudflare Tunnel leads a host to one port/],
+    ['an ingress host with a port', { ingressHost: 'traefik.traefik.svc:443' }, {}, /^\S+: ingressHost: .* carries a port/],
+    ['no pods', { replicas: 0 }, {}, /^\S+: replicas: 0 is not a number of pods/],
   ])('refuses %s', (_, props, dns, message) => {
     expect(() => tunnel(props, dns)).toThrow(message);
   });

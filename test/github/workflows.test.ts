@@ -64,10 +64,10 @@ describe('the workflow that publishes the image', () => {
   });
 
   test('reads the name of the image where the library has it', () => {
-    const script = steps.find(step => step.run?.includes('src/tcp-proxy/image.ts'))?.run ?? '';
+    const script = steps.find(step => step.run?.includes('src/agent/image.ts'))?.run ?? '';
     const [, pattern] = /sed -n "s\/(.*)\/\\1\/p"/.exec(script) ?? [];
     const line = new RegExp(pattern.replace(/\\([()])/g, '$1').replace('\\$', '$'), 'm');
-    expect(line.exec(readFileSync(join(ROOT, 'src/tcp-proxy/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
+    expect(line.exec(readFileSync(join(ROOT, 'src/agent/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
   });
 
   test('adds an SBOM and provenance, for both architectures', () => {

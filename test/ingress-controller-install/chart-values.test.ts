@@ -92,7 +92,7 @@ function unreadOf(chart: string, chartVersion: string, controller: IngressContro
     ({ values } = install(controller, { ...props, chartVersion }));
   } catch (error) {
     // The only thing that some releases cannot do.
-    expect((error as Error).message).toMatch(/^values\.controller\.service\.loadBalancerClass: .* is not read by the chart .*, only since /);
+    expect((error as Error).message).toMatch(/^\S+: values\.controller\.service\.loadBalancerClass: .* is not read by the chart .*, only since /);
     expect(isRead(chart, chartVersion, 'controller.service.loadBalancerClass')).toBe(false);
     return [];
   }

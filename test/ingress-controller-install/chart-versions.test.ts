@@ -69,7 +69,7 @@ describe('values that the version ignores are errors', () => {
     ['40.3.0', { accessLog: { enabled: true } }, 'accessLog', 'since 41. Write logs.access.'],
     ['40.3.0', { log: { level: 'DEBUG' } }, 'log', 'since 41. Write logs.general.'],
   ])('for the logs of Traefik %s: %j', (chartVersion, values, path, remedy) => {
-    expect(() => install(IngressController.traefik(), { values, chartVersion })).toThrow(new RegExp(`^values\\.${path}: .* is not read by the chart traefik ${chartVersion}, only ${remedy}$`));
+    expect(() => install(IngressController.traefik(), { values, chartVersion })).toThrow(new RegExp(`^\\S+: values\\.${path}: .* is not read by the chart traefik ${chartVersion}, only ${remedy}$`));
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('values that the version ignores are errors', () => {
   ])('for the class of the load balancer: %#', (controller, before, since) => {
     const service = ControllerService.loadBalancer({ loadBalancerClass: 'example.com/shared' });
     expect(() => install(controller, { service, chartVersion: before })).toThrow(
-      /^values\.controller\.service\.loadBalancerClass: "example\.com\/shared" is not read by the chart \S+ [\d.]+, only since [\d.]+\. Use the chart [\d.]+ or newer, or leave the class out\.$/);
+      /^\S+: values\.controller\.service\.loadBalancerClass: "example\.com\/shared" is not read by the chart \S+ [\d.]+, only since [\d.]+\. Use the chart [\d.]+ or newer, or leave the class out\.$/);
     expect(() => install(controller, { service, chartVersion: since })).not.toThrow();
   });
 });

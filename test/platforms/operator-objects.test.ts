@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
 import {
-  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment,
-  K0rdentConfig, K0smotronJoinToken, K0smotronServiceType, K0smotronStorage,
+  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, HypershiftApiPublishing, IngressController, IngressExposedControlPlane,
+  K0rdentClusterDeployment, K0rdentConfig, K0smotronJoinToken, K0smotronServiceType, K0smotronStorage,
 } from '../../src';
 
 type Make = (chart: Chart, name: string, managementCluster?: string) => unknown;
@@ -19,7 +19,9 @@ const ofType = (serviceType: K0smotronServiceType) => platform(() => ControlPlan
 const kamaji = platform(() => ControlPlanePlatform.kamaji());
 const steward = platform(() => ControlPlanePlatform.steward());
 const kamajiControlPlane = platform(() => ControlPlanePlatform.kamajiControlPlane());
-const hypershift = platform(() => ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }), IngressController.openshift());
+const hypershift = platform(() => ControlPlanePlatform.hypershift({
+  releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER,
+}), IngressController.openshift());
 const common = { k0sVersion: '1.34.3', region: HetznerRegion.NBG1, workers: { type: 'cpx22' }, sshKeyNames: ['ops'] };
 const hetzner: Make = (chart, name, managementCluster) =>
   new HetznerHostedCluster(chart, name, { ...common, namespace: 'tenants', access: HetznerAccess.loadBalancer(), managementCluster });

@@ -139,7 +139,7 @@ describe('a ClusterDeployment', () => {
   test('is refused without each value that the chart has none for', () => {
     const free = (values: object) => () => deploy({ config: K0rdentConfig.values({ ...NEEDED, ...values }) });
     expect(free({ region: undefined })).toThrow('config.region: null is empty in what the chart makes, which is then refused. Give a text.');
-    expect(free({ sshKeyNames: undefined })).toThrow(/^config.sshKeyNames: null names no key; the chart then leaves out "sshKeys"/);
+    expect(free({ sshKeyNames: undefined })).toThrow(/^\S+: config\.sshKeyNames: null names no key; the chart then leaves out "sshKeys"/);
     expect(free({})).not.toThrow();
   });
 

@@ -191,7 +191,7 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
 
     test('cannot be made up in a network that is too small', () => {
       const network = { serviceCidrs: ['10.96.0.0/29'], podCidrs: ['10.244.0.0/16'] };
-      expect(() => addresses({}, network)).toThrow(/^network\.serviceCidrs: "10\.96\.0\.0\/29" is too small/);
+      expect(() => addresses({}, network)).toThrow(/^\S+: network\.serviceCidrs: "10\.96\.0\.0\/29" is too small/);
       expect(addresses({}, { ...network, dnsServiceIps: ['10.96.0.3'] })).toEqual(['10.96.0.3']);
     });
 
@@ -218,7 +218,7 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
 
     test.each(['0', '4'])('refuses those that the webhook refuses, and names the newest that was read: patch %s', patch => {
       expect(() => new Tenant(platform(), { kubernetesVersion: `${refused}.${patch}` }))
-        .toThrow(new RegExp(`^kubernetesVersion: "${refused}.${patch}" is refused by the webhook of .*; the newest that was read is ${newest} \\(.*newestKubernetesVersion`));
+        .toThrow(new RegExp(`^\\S+: kubernetesVersion: "${refused}.${patch}" is refused by the webhook of .*; the newest that was read is ${newest} \\(.*newestKubernetesVersion`));
     });
 
     test.each(['1.99.0', '2.0.0'])('refuses %s', kubernetesVersion => {
@@ -249,7 +249,7 @@ describe.each(PLATFORMS)('%s', (name, platform) => {
     const signer = platform({ additionalPorts: [{ name: 'signer', port: 443, targetPort: 9443 }] });
     const tenantWith = (podPort?: number) => new Tenant(signer, { tlsServices: [{ name: 'signer', servicePort: 443, podPort }] });
     expect(tenantWith(9443).warnings()).toEqual([]);
-    expect(() => tenantWith()).toThrow(new Error('podPort of signer: 443 is not the targetPort 9443 that "additionalPorts" gives the port 443 of the Service. '
+    expect(() => tenantWith()).toThrow(new Error('management/tenant-01: podPort of signer: 443 is not the targetPort 9443 that "additionalPorts" gives the port 443 of the Service. '
       + 'Set podPort: 9443 in the TLS service "signer".'));
     expect(() => tenantWith(9444)).toThrow('podPort of signer: 9444 is not the targetPort 9443');
   });
