@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
+import { buildSync } from 'esbuild';
 import { load } from 'js-yaml';
 import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/agent/image';
 
@@ -64,10 +65,21 @@ describe('the workflow that publishes the image', () => {
   });
 
   test('reads the name of the image where the library has it', () => {
-    const script = steps.find(step => step.run?.includes('src/tcp-proxy/image.ts'))?.run ?? '';
+    const script = steps.find(step => step.run?.includes('src/agent/image.ts'))?.run ?? '';
     const [, pattern] = /sed -n "s\/(.*)\/\\1\/p"/.exec(script) ?? [];
     const line = new RegExp(pattern.replace(/\\([()])/g, '$1').replace('\\$', '$'), 'm');
-    expect(line.exec(readFileSync(join(ROOT, 'src/tcp-proxy/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
+    expect(line.exec(readFileSync(join(ROOT, 'src/agent/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
+  });
+
+  test('runs when something changes that the agent is bundled of', () => {
+    const { metafile } = buildSync({
+      absWorkingDir: ROOT, entryPoints: ['images/tcp-proxy/src/main.ts'], bundle: true, platform: 'node', write: false, metafile: true,
+    });
+    const { pull_request: { paths } } = workflow('image.yml').on as { pull_request: { paths: string[] } };
+    const folders = paths.filter(path => path.endsWith('/**')).map(path => path.slice(0, -'**'.length));
+    const ours = Object.keys(metafile.inputs).filter(file => !file.includes('node_modules/'));
+    expect(ours.length).toBeGreaterThan(50);
+    expect(ours.filter(file => !folders.some(folder => file.startsWith(folder)))).toEqual([]);
   });
 
   test('adds an SBOM and provenance, for both architectures', () => {

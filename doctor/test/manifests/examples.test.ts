@@ -43,4 +43,10 @@ describe('the examples of this project', () => {
     expect(() => readManifestTarget(join(outdir, 'shared-gateway'))).toThrow(/cannot tell which control plane to check: the hosts in there are/);
     expect(() => readManifestTarget(join(outdir, 'steward-traefik'), 'no.example.com')).toThrow(/has no control plane with host "no.example.com"/);
   });
+
+  test('say what to give for a control plane that is found by a port, and where none is in there', () => {
+    expect(() => readManifestTarget(join(outdir, 'hypershift'))).toThrow(
+      /has a host that leads to it \(\S+ of HyperShift.*\); give its host and --port in the place of --manifests$/);
+    expect(() => readManifestTarget(join(outdir, 'hypershift', 'report'))).toThrow(/no control plane is in there; name the folder or file/);
+  });
 });
