@@ -1,4 +1,5 @@
-import { ControlPlane, Server } from './control-plane';
+import { isIP } from 'net';
+import { ControlPlane, OwnPort, Server } from './control-plane';
 import { Field, pick, pickList, pickNumber, pickText } from './fields';
 import { hostOf, Host } from './host';
 import { operatorRoute } from './operator-routes';
@@ -28,6 +29,7 @@ export function readHypershift(source: Source): ControlPlane {
     system: 'HyperShift',
     exposure: hosts.length > 0 ? 'ingress' : 'none',
     api,
+    apiByPort: apiByPort(source),
     konnectivity: { enabled: konnectivity !== undefined, host: konnectivity },
     service: { namespace, name: 'kube-apiserver', apiPort: API_PORT, konnectivityName: 'konnectivity-server', konnectivityPort: KONNECTIVITY_PORT },
     furtherServers,
@@ -56,6 +58,15 @@ function routeHost(source: Source, service: string): Host | undefined {
   const hostname = pickText(strategy, 'route.hostname');
   if (hostname === undefined || (pickText(strategy, 'type') ?? 'Route') !== 'Route') return undefined;
   return hostOf(hostname, `spec.services[${i}].servicePublishingStrategy.route.hostname`);
+}
+
+function apiByPort(source: Source): OwnPort | undefined {
+  const i = indexOf(source, 'APIServer');
+  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+  const address = pickText(strategy, 'nodePort.address');
+  const port = pickNumber(strategy, 'nodePort.port');
+  if (pickText(strategy, 'type') !== 'NodePort' || address === undefined || isIP(address) || port === undefined || port === 0) return undefined;
+  return { host: hostOf(address, `spec.services[${i}].servicePublishingStrategy.nodePort.address`), port };
 }
 
 function nodePortsOf(source: Source): Field<number>[] {
