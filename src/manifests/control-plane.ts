@@ -10,7 +10,7 @@ export interface ControlPlane {
   /** How the outside reaches it: what its operator sets up for that. */
   readonly exposure: 'ingress' | 'gateway' | 'none';
   readonly api?: Host;
-  /** Where clients reach the API by a host name and a port that leads to it alone, whatever they ask for. */
+  /** Where clients reach the API by a port that leads to it alone, whatever name they ask for. */
   readonly apiByPort?: OwnPort;
   /** Where clients reach the API; undefined where the manifest does not say. */
   readonly publicPort?: Field<number>;

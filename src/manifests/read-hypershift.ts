@@ -1,5 +1,4 @@
-import { isIP } from 'net';
-import { ControlPlane, OwnPort, Server } from './control-plane';
+import { ControlPlane, Server } from './control-plane';
 import { Field, pick, pickList, pickNumber, pickText } from './fields';
 import { hostOf, Host } from './host';
 import { operatorRoute } from './operator-routes';
@@ -60,15 +59,6 @@ function routeHost(source: Source, service: string): Host | undefined {
   return hostOf(hostname, `spec.services[${i}].servicePublishingStrategy.route.hostname`);
 }
 
-function apiByPort(source: Source): OwnPort | undefined {
-  const i = indexOf(source, 'APIServer');
-  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
-  const address = pickText(strategy, 'nodePort.address');
-  const port = pickNumber(strategy, 'nodePort.port');
-  if (pickText(strategy, 'type') !== 'NodePort' || address === undefined || isIP(address) || port === undefined || port === 0) return undefined;
-  return { host: hostOf(address, `spec.services[${i}].servicePublishingStrategy.nodePort.address`), port };
-}
-
 function nodePortsOf(source: Source): Field<number>[] {
   return pickList(source.object, 'spec.services').flatMap((item, i) => {
     const port = pickNumber(item, 'servicePublishingStrategy.nodePort.port');
@@ -78,4 +68,13 @@ function nodePortsOf(source: Source): Field<number>[] {
 
 function indexOf(source: Source, service: string): number {
   return pickList(source.object, 'spec.services').findIndex(item => pickText(item, 'service') === service);
+}
+
+function apiByPort(source: Source): ControlPlane['apiByPort'] {
+  const i = indexOf(source, 'APIServer');
+  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+  const address = pickText(strategy, 'nodePort.address');
+  const port = pickNumber(strategy, 'nodePort.port');
+  if (pickText(strategy, 'type') !== 'NodePort' || address === undefined || port === undefined || port === 0) return undefined;
+  return { host: hostOf(address, `spec.services[${i}].servicePublishingStrategy.nodePort.address`), port };
 }

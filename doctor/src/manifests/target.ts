@@ -1,3 +1,4 @@
+import { isIP } from 'net';
 import { readDocuments } from './documents';
 import { ConfigurationError } from '../../../cli/configuration';
 import { someOf } from '../../../src/findings/rules/rule';
@@ -50,7 +51,8 @@ export function readManifestTarget(folder: string, host?: string, port?: number)
 
 function reachedAt(controlPlane: ControlPlane) {
   const { api, apiByPort, publicPort } = controlPlane;
-  if (apiByPort) return { controlPlane, host: apiByPort.host.host, port: apiByPort.port, byPort: true };
+  // What goes the path asks for a name.
+  if (apiByPort && !isIP(apiByPort.host.host)) return { controlPlane, host: apiByPort.host.host, port: apiByPort.port, byPort: true };
   return api && { controlPlane, host: api.host, port: publicPort?.value ?? HTTPS, byPort: false };
 }
 
