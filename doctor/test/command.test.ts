@@ -45,6 +45,23 @@ describeWithHaproxy('the command doctor', () => {
     expect(code).toBe(1);
   });
 
+  test('takes a port of the tenant from manifests, and expects no refusal there', async () => {
+    const { tenant, dns } = await installation();
+    const port = await startSharedAddress({ routes: tenant.routes, defaultPort: tenant.api.port });
+    const hostedCluster = JSON.stringify({
+      apiVersion: 'hypershift.openshift.io/v1beta1',
+      kind: 'HostedCluster',
+      metadata: { name: 'acme', namespace: 'clusters' },
+      spec: { services: [{ service: 'APIServer', servicePublishingStrategy: { type: 'NodePort', nodePort: { address: tenant.host, port } } }] },
+    });
+    const { code, stdout } = await withFolder({ 'hosted-cluster.yaml': hostedCluster }, folder =>
+      doctor(['--manifests', folder, '--resolver', `127.0.0.1:${dns.port}`]));
+    expect(stdout).toMatch(new RegExp(`^acme\\.k8s\\.example\\.com:${port}\\n`));
+    expect(stdout).toMatch(/\n {2}skipped {2}no-sni +port \d+ is this tenant's own/);
+    expect(stdout).toMatch(/\nHealthy/);
+    expect(code).toBe(0);
+  });
+
   test('gives JSON', async () => {
     const { tenant, flags, port } = await installation();
     const { code, stdout } = await doctor([tenant.host, ...flags, '--output', 'json']);

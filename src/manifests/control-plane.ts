@@ -10,6 +10,8 @@ export interface ControlPlane {
   /** How the outside reaches it: what its operator sets up for that. */
   readonly exposure: 'ingress' | 'gateway' | 'none';
   readonly api?: Host;
+  /** Where clients reach the API by a port that leads to it alone, whatever name they ask for. */
+  readonly apiByPort?: OwnPort;
   /** Where clients reach the API; undefined where the manifest does not say. */
   readonly publicPort?: Field<number>;
   readonly konnectivity: Konnectivity;
@@ -30,6 +32,11 @@ export interface ControlPlane {
   readonly nodePorts: Field<number>[];
   /** Routes that the operator makes. */
   readonly operatorRoutes: Route[];
+}
+
+export interface OwnPort {
+  readonly host: Host;
+  readonly port: number;
 }
 
 export interface Konnectivity {

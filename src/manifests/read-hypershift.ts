@@ -28,6 +28,7 @@ export function readHypershift(source: Source): ControlPlane {
     system: 'HyperShift',
     exposure: hosts.length > 0 ? 'ingress' : 'none',
     api,
+    apiByPort: apiByPort(source),
     konnectivity: { enabled: konnectivity !== undefined, host: konnectivity },
     service: { namespace, name: 'kube-apiserver', apiPort: API_PORT, konnectivityName: 'konnectivity-server', konnectivityPort: KONNECTIVITY_PORT },
     furtherServers,
@@ -67,4 +68,13 @@ function nodePortsOf(source: Source): Field<number>[] {
 
 function indexOf(source: Source, service: string): number {
   return pickList(source.object, 'spec.services').findIndex(item => pickText(item, 'service') === service);
+}
+
+function apiByPort(source: Source): ControlPlane['apiByPort'] {
+  const i = indexOf(source, 'APIServer');
+  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+  const address = pickText(strategy, 'nodePort.address');
+  const port = pickNumber(strategy, 'nodePort.port');
+  if (pickText(strategy, 'type') !== 'NodePort' || address === undefined || port === undefined || port === 0) return undefined;
+  return { host: hostOf(address, `spec.services[${i}].servicePublishingStrategy.nodePort.address`), port };
 }

@@ -24,9 +24,12 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public readonly remedy: string;
   /** Path of the construct that was given the input; undefined for an input that no construct was given yet. */
   public constructPath?: string;
+  /** Hidden from Node.js, which prints the fields of an error that nobody catches. */
+  readonly #sentence: string;
 
-  public constructor(parts: InvalidInputParts, private readonly sentence = `${shown(parts.value)} ${parts.reason}. ${parts.remedy}.`) {
+  public constructor(parts: InvalidInputParts, sentence = `${shown(parts.value)} ${parts.reason}. ${parts.remedy}.`) {
     super(`${parts.field}: ${sentence}`);
+    this.#sentence = sentence;
     ({ field: this.field, value: this.value, reason: this.reason, remedy: this.remedy } = parts);
   }
 
@@ -34,7 +37,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public placeAt(path: string): void {
     if (this.constructPath === undefined) {
       this.constructPath = path;
-      this.message = `${path}: ${this.field}: ${this.sentence}`;
+      this.message = `${path}: ${this.field}: ${this.#sentence}`;
     }
   }
 }

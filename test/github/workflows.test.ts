@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
+import { buildSync } from 'esbuild';
 import { load } from 'js-yaml';
 import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/agent/image';
 
@@ -74,6 +75,17 @@ describe('the workflow that publishes the image', () => {
     expect(using('docker/build-push-action')?.with).toMatchObject({
       sbom: true, provenance: 'mode=max', platforms: 'linux/amd64,linux/arm64', file: 'images/tcp-proxy/Dockerfile',
     });
+  });
+
+  test('runs when something changes that the agent is bundled of', () => {
+    const { metafile } = buildSync({
+      absWorkingDir: ROOT, entryPoints: ['images/tcp-proxy/src/main.ts'], bundle: true, platform: 'node', write: false, metafile: true,
+    });
+    const { pull_request: { paths } } = workflow('image.yml').on as { pull_request: { paths: string[] } };
+    const folders = paths.filter(path => path.endsWith('/**')).map(path => path.slice(0, -'**'.length));
+    const ours = Object.keys(metafile.inputs).filter(file => !file.includes('node_modules/'));
+    expect(ours.length).toBeGreaterThan(50);
+    expect(ours.filter(file => !folders.some(folder => file.startsWith(folder)))).toEqual([]);
   });
 
   test('signs the digest that it has built, not a tag', () => {

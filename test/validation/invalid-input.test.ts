@@ -1,3 +1,4 @@
+import { inspect } from 'util';
 import { Chart, Testing } from 'cdk8s';
 import { invalidInput, InvalidInputError, placed } from '../../src/validation/invalid-input';
 
@@ -16,6 +17,12 @@ describe('the error for a wrong input', () => {
     placed(outer, error);
     expect(error.constructPath).toBe('outer/inner');
     expect(error.message).toBe('outer/inner: port: 0 is no port. Choose one from 1 to 65535.');
+  });
+
+  test('is short where nobody catches it: the message, and each of its parts once', () => {
+    const printed = inspect(invalidInput('port', 0, 'is no port', 'Choose one from 1 to 65535')).replace(/^ {4}at .*$/gm, '');
+    expect(printed.match(/is no port/g)).toHaveLength(2);
+    expect(printed.match(/Choose one/g)).toHaveLength(2);
   });
 
   test('is not made of what is no wrong input', () => {

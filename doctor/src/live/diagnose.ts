@@ -89,10 +89,10 @@ async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Pr
 
 /** Clients that name no tenant must not reach one, neither this nor another. */
 async function checkRefusals(path: Path, target: Target, dialer: Dialer): Promise<void> {
-  const inside = IN_CLUSTER_HOST.test(target.serverName) ? 'inside a tenant every client may reach it' : undefined;
-  const check = (serverName: string | undefined, client: string, remedy: string) => async () => inside === undefined
+  const open = opennessOf(target);
+  const check = (serverName: string | undefined, client: string, remedy: string) => async () => open === undefined
     ? judgeRefusal(await dialer.look({ serverName }), { host: target.serverName, caGiven: target.ca !== undefined, client, remedy })
-    : skipped(inside);
+    : skipped(open);
   await path.hop('no-sni', ['tcp'], check(undefined, 'a client without SNI',
     'take away the default backend (default_backend, HostSNI(`*`), a rule without a host) that leads to a tenant: pods of every other tenant end there'));
   const unknown = `${UNKNOWN_LABEL}.${target.serverName.slice(target.serverName.indexOf('.') + 1)}`;
@@ -100,6 +100,12 @@ async function checkRefusals(path: Path, target: Target, dialer: Dialer): Promis
     'take away the wildcard host or the default backend that leads to a tenant'));
   await path.hop('in-cluster-sni', ['tcp'], check(IN_CLUSTER_NAME, `a client that asks for ${IN_CLUSTER_NAME}`,
     'take the kubernetes* names out of routes at the shared address: every tenant has them, so clients of one reach another'));
+}
+
+/** Why clients that name no tenant may reach this one. */
+function opennessOf({ serverName, port, byPort }: Target): string | undefined {
+  if (IN_CLUSTER_HOST.test(serverName)) return 'inside a tenant every client may reach it';
+  return byPort ? `port ${port} is this tenant's own: it leads there whatever the name` : undefined;
 }
 
 async function checkProxyProtocol(path: Path, target: Target): Promise<void> {

@@ -13,7 +13,7 @@ const DEFAULT_TLV_TYPE = 0xe1;
 export function readTarget(options: LiveOptions): Target {
   const kubeconfig = options.kubeconfig === undefined ? undefined : readKubeconfig(options.kubeconfig);
   const wanted = options.host ?? kubeconfig?.serverName ?? kubeconfig?.host;
-  const manifests = options.manifests === undefined ? undefined : readManifestTarget(options.manifests, wanted);
+  const manifests = options.manifests === undefined ? undefined : readManifestTarget(options.manifests, wanted, options.port ?? kubeconfig?.port);
   const host = options.host ?? kubeconfig?.host ?? manifests?.host;
   if (host === undefined) {
     throw new ConfigurationError('host is missing: name the host of the API, or give --kubeconfig or --manifests');
@@ -23,6 +23,7 @@ export function readTarget(options: LiveOptions): Target {
   return {
     host,
     port,
+    byPort: manifests?.byPort === true && port === manifests.port,
     serverName: (options.host ?? kubeconfig?.serverName ?? host).toLowerCase(),
     ca: options.caFile === undefined ? kubeconfig?.ca : readCa('--ca-file', options.caFile),
     sans: manifests?.sans ?? [],

@@ -2,6 +2,8 @@
 export interface Target {
   readonly host: string;
   readonly port: number;
+  /** Whether the port leads to this control plane alone, whatever name a client asks for. */
+  readonly byPort?: boolean;
   /** SNI of clients, when they dial `host` by another name (`tls-server-name` of a kubeconfig). */
   readonly serverName: string;
   /** The tenant's CA, PEM. */

@@ -146,6 +146,16 @@ describe('the doctor, where no ingress is needed', () => {
     expect(examination.hop('sni')).toMatchObject({ status: 'failed', remedy: 'dial a host name, or set tls-server-name in the kubeconfig' });
   });
 
+  test('expects no refusal at a port that leads to one tenant whatever the name', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const port = await startSharedAddress({ routes: tenant.routes, defaultPort: tenant.api.port });
+    expect((await Examination.of(tenant, port)).failed).toEqual(['no-sni', 'unknown-sni', 'in-cluster-sni']);
+    const examination = await Examination.of(tenant, port, { byPort: true });
+    expect(examination.failed).toEqual([]);
+    expect(examination.hop('no-sni')).toMatchObject({ status: 'skipped', detail: `port ${port} is this tenant's own: it leads there whatever the name` });
+    expect(examination.hop('sni').status).toBe('ok');
+  });
+
   test('takes no alert for an answer', async () => {
     const tenant = await Tenant.create('tenant-01');
     const strict = await TlsServer.start({ SNICallback: (_, done) => done(new Error('unknown')) }, socket => socket.destroy());
