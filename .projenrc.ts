@@ -120,7 +120,7 @@ project.eslint?.addRules({
       ...LAYERS.map((layer, i) => only(`./src/${layer}`, './src', LAYERS.slice(0, i + 1))),
       // Programs stand on the library's rooms that know no cdk8s; the agent has the doctor among its commands.
       only('./src', '.', ['src', 'node_modules']),
-      only('./cli', '.', ['cli', 'images', 'node_modules']),
+      only('./cli', '.', ['cli', 'node_modules']),
       only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'node_modules']),
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent', 'node_modules']),
     ],

@@ -1,6 +1,6 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { DEFAULT_HEALTH_ADDRESS } from '../images/tcp-proxy/src/cli/defaults';
+import { DEFAULT_HEALTH_ADDRESS } from './defaults';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

@@ -10,7 +10,7 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   cluster = await Cluster.start();
-  await cluster.kubectl(['apply', '--server-side', `--filename=${join(CRD_FOLDER, 'k0smotron.io_clusters.yaml')}`]);
+  await cluster.kubectl(['apply', '--server-side', `--filename=${join(CRD_FOLDER, 'k0smotron.io_clusters.json')}`]);
   await cluster.kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
   await cluster.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenants' } }]);
 }, 180_000);

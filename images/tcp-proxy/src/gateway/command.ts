@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { environmentVariable, listOption, option } from '../../../../cli/configuration';
-import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
+import { DEFAULT_HEALTH_ADDRESS } from '../../../../cli/defaults';
 
 /** `tcp-proxy gateway`: the flags and their defaults. */
 export function gatewayCommand(): Command {

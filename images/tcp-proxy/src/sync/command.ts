@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { listOption, option } from '../../../../cli/configuration';
-import { DEFAULT_HEALTH_ADDRESS } from '../cli/defaults';
+import { DEFAULT_HEALTH_ADDRESS } from '../../../../cli/defaults';
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
