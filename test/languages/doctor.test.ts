@@ -29,8 +29,8 @@ describe.each([
     expect(status).toBe(0);
   });
 
-  test('checks manifests', () => {
-    expect(doctor('manifests', 'manifests.yaml')).toMatchObject({ status: 0, stdout: expect.stringContaining('1 object') });
+  test('checks manifests, and does not pass where it saw no control plane', () => {
+    expect(doctor('manifests', 'manifests.yaml')).toMatchObject({ status: 1, stdout: expect.stringMatching(/HCP002.*1 object/s) });
   });
 
   test('exits with 2 when it cannot read them', () => {
