@@ -194,6 +194,14 @@ describeWithHaproxy('fairness of the gateway', () => {
     expect(await answered(through(20, i => `198.51.100.${10 + i}`))).toBe(20);
   });
 
+  test('a load balancer that tells sources on the SNI port alone is no source on the other ports', async () => {
+    const { gateway, byId, portOf, refused } = await start({ loadBalancerCidrs: ['127.0.0.1/32'] });
+    expect(await answered(times(40, i => new Client(i % 2 ? portOf(i % 4) : gateway.clusterIdPort, '127.0.0.1', i % 2 ? TLS_START : byId(`tenant-${i % 4}`))))).toBe(40);
+    // Who does not come through it is one as ever.
+    await left(times(20, i => new Client(i % 2 ? portOf(1) : gateway.clusterIdPort, '127.0.0.66')), SHARES.perSource);
+    expect(await refused()).toBe(`total=0 source=${20 - SHARES.perSource}:127.0.0.66 tenant=0:`);
+  });
+
   test('a network of 64 bits is one source of IPv6, its neighbour another', async () => {
     const { gateway, hello } = await start({ loadBalancerCidrs: ['127.0.0.1/32'], clusterIdPort: undefined });
     const hellos = await Promise.all(times(4, i => hello(`tenant-${i}`)));
