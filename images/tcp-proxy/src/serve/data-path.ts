@@ -81,9 +81,9 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
 
   private certificate(): PartStatus {
     const { serving, refusal } = this.options;
-    if (!serving) return { ok: true, detail: 'none: TLS is not opened' };
     const refused = refusal();
     const suffix = refused ? `; the files were refused: ${refused}` : '';
+    if (!serving) return { ok: true, detail: `none: TLS is not opened${suffix}` };
     if (!serving.notAfter) return { ok: false, detail: `not loaded yet${suffix}` };
     const expired = serving.notAfter.getTime() <= Date.now();
     return { ok: !expired, detail: `${expired ? 'expired at' : 'valid until'} ${serving.notAfter.toISOString()}${suffix}` };
