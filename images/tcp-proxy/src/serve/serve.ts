@@ -64,7 +64,7 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca });
+  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, logger: logger.child({ component: 'upstream' }) });
   const dataPath = new DataPath({ supervisor, health, serving, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
@@ -79,6 +79,7 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   });
   supervisor.on('exited', () => metrics.restarts.inc());
   dataPath.on('alive', () => certificates.trigger());
+  dataPath.on('upstream', verified => void cause.tell(verified));
   dataPath.on('servable', servable => endpoints?.setLocalReady(servable));
 
   const port = await healthServer.start();
