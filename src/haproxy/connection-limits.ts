@@ -59,8 +59,13 @@ export function addLimitTables(config: HaproxyConfig, limits: ConnectionLimits):
     .add('stick-table', 'type', 'string', 'len', 16, 'size', 64, 'store', 'conn_cnt');
 }
 
-/** Refuses connections of a frontend above the total and above what one source may have. */
-export function addSourceLimits(frontend: Section, limits: ConnectionLimits, source: CountedSource): void {
+/**
+ * Refuses connections of a frontend above the total and above what one source may have.
+ *
+ * @param concealing networks of load balancers that do not tell whose connections they pass on: each of their addresses
+ *   stands for many sources, so it is none
+ */
+export function addSourceLimits(frontend: Section, limits: ConnectionLimits, source: CountedSource, concealing: string[] = []): void {
   const { frontends, total, perSource, trustedSources = [] } = limits;
   const { phase, address } = SOURCES[source];
   const refuseSource = (...condition: string[]) => refuse(frontend, { limit: 'source', phase, who: address }, condition);
@@ -74,9 +79,9 @@ export function addSourceLimits(frontend: Section, limits: ConnectionLimits, sou
   if (perSource === undefined) {
     return;
   }
-  frontend
-    .comment('Of IPv6 a whole /64 is one source.')
-    .add('tcp-request', phase, 'track-sc0', `${address},ipmask(32,64)`, 'table', 'sources');
+  frontend.comment('Of IPv6 a whole /64 is one source.');
+  concealing.forEach(cidr => frontend.add('acl', 'concealing', address, cidr));
+  frontend.add('tcp-request', phase, 'track-sc0', `${address},ipmask(32,64)`, 'table', 'sources', ...(concealing.length > 0 ? ['if', '!concealing'] : []));
   if (trustedSources.length > 0) {
     refuseSource(`sc0_conn_cur gt ${perSource}`, '!trusted');
     refuseSource(`sc0_conn_cur gt ${Math.min(total, 2 * perSource)}`);

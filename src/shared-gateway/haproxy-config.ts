@@ -128,13 +128,13 @@ function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): 
 }
 
 function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, port: number): void {
-  const { proxyCidrs, tlvType } = options;
+  const { proxyCidrs, tlvType, loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'cluster-id', port, 'accept-proxy');
   if (proxyCidrs) {
     proxyCidrs.forEach(cidr => frontend.add('acl', 'tenant-proxy', 'src', cidr));
     frontend.add('tcp-request', 'connection', 'reject', 'if', '!tenant-proxy');
   }
-  addSourceLimits(frontend, limitsOf(options), 'peer');
+  addSourceLimits(frontend, limitsOf(options), 'peer', loadBalancerCidrs);
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .comment('The address of the TCP connection: the one in the PROXY header is whatever the sender says.')
@@ -164,7 +164,11 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
   const { portLoadBalancerCidrs: loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'port', `${first}-${last}`);
   addLoadBalancer(frontend, loadBalancerCidrs);
-  addSourceLimits(frontend, limitsOf(options), loadBalancerCidrs ? 'header' : 'peer');
+  if (loadBalancerCidrs) {
+    addSourceLimits(frontend, limitsOf(options), 'header');
+  } else {
+    addSourceLimits(frontend, limitsOf(options), 'peer', options.loadBalancerCidrs);
+  }
   frontend
     .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')

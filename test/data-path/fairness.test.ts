@@ -57,6 +57,8 @@ interface Setting {
   readonly gateway: Gateway;
   hello(tenant: string): Promise<Buffer>;
   byId(tenant: string): Buffer;
+  /** The port of a tenant of its own. */
+  portOf(tenant: number): number;
   /** Counters of refusals, as the agent reads them. */
   refused(): Promise<string>;
 }
@@ -66,6 +68,7 @@ async function start(config: Partial<GatewayHaproxyOptions> = {}): Promise<Setti
   const gateway = await startGateway({
     hosts: tenants.map(({ name, port }) => `${name}.example.com ${name}.svc:${port}`),
     clusterIds: tenants.map(({ name, port }) => `${name} ${name}.svc:${port}`),
+    ports: first => tenants.map(({ name, port }, i) => `${first + i} ${name}.svc:${port}`),
     addresses: tenants.map(({ name }) => `${name}.svc 127.0.0.1`),
     config: { maxConnections: TOTAL, limits: SHARES, ...config },
   });
@@ -73,6 +76,7 @@ async function start(config: Partial<GatewayHaproxyOptions> = {}): Promise<Setti
     gateway,
     hello: tenant => clientHello({ servername: `${tenant}.example.com` }),
     byId: tenant => Buffer.concat([clusterIdHeader(tenant), TLS_START]),
+    portOf: tenant => gateway.firstPort + tenant,
     refused: async () => (await gateway.haproxy.health('/refused')).body,
   };
 }
@@ -115,6 +119,42 @@ describeWithHaproxy('fairness of the gateway', () => {
     expect(await refused()).toBe(`total=${2 * TOTAL} source=0: tenant=0:`);
   });
 
+  test('a flood of silent connections to the ports of tenants counts with the source\'s others', async () => {
+    const { gateway, portOf, refused } = await start();
+    const flood = times(TOTAL + 10, i => new Client(i % 3 ? portOf(i % 5) : gateway.sniPort, '127.0.0.66'));
+    await left(flood, SHARES.perSource);
+    await healthy(gateway.haproxy);
+    expect(await answered(times(40, i => new Client(portOf(i % 4), `127.0.1.${i}`, TLS_START)))).toBe(40);
+    expect(await refused()).toBe(`total=0 source=${TOTAL + 10 - SHARES.perSource}:127.0.0.66 tenant=0:`);
+  });
+
+  test('a flood of connections to the port of one tenant counts with the tenant\'s others', async () => {
+    const { gateway, byId, portOf, refused } = await start();
+    const flood = times(TOTAL, i => i % 2 ? new Client(portOf(0), `127.0.2.${i}`, TLS_START) : new Client(gateway.clusterIdPort, `127.0.2.${i}`, byId('tenant-0')));
+    expect(await answered(flood)).toBe(SHARES.perTenant);
+    await healthy(gateway.haproxy);
+    expect(await answered(times(40, i => new Client(portOf(1 + i % 4), `127.0.1.${i}`, TLS_START)))).toBe(40);
+    expect(await refused()).toBe(`total=0 source=0: tenant=${TOTAL - SHARES.perTenant}:tenant-0.svc`);
+    expect(gateway.haproxy.log.filter(line => line.includes('target=tenant-0'))).toHaveLength(0);
+  });
+
+  test('the ports of tenants and the others have one total', async () => {
+    const { gateway, portOf, refused } = await start();
+    const ports = [gateway.sniPort, gateway.clusterIdPort, portOf(0), portOf(4)];
+    await left(times(3 * TOTAL, i => new Client(ports[i % 4], `127.0.3.${i % 250}`)), TOTAL);
+    await healthy(gateway.haproxy);
+    expect(await refused()).toBe(`total=${2 * TOTAL} source=0: tenant=0:`);
+  });
+
+  test('behind a load balancer that tells the sources of the ports of tenants, these count', async () => {
+    const { portOf, refused } = await start({ portLoadBalancerCidrs: ['127.0.0.1/32'] });
+    const through = (count: number, source: (i: number) => string) => times(count, i =>
+      new Client(portOf(i % 4), '127.0.0.1', Buffer.concat([proxyHeader({ source: source(i) }), TLS_START])));
+    expect(await answered(through(20, () => '198.51.100.7'))).toBe(SHARES.perSource);
+    expect(await refused()).toBe('total=0 source=8:198.51.100.7 tenant=0:');
+    expect(await answered(through(20, i => `198.51.100.${10 + i}`))).toBe(20);
+  });
+
   test('a part of the whole is kept for trusted sources, which may have twice as much each', async () => {
     const { gateway, byId } = await start({ limits: { ...SHARES, trustedSources: ['127.0.9.0/24'] } });
     const flood = times(2 * TOTAL, i => new Client(gateway.clusterIdPort, `127.0.3.${i}`));
@@ -152,6 +192,14 @@ describeWithHaproxy('fairness of the gateway', () => {
     expect(await answered(through(20, () => '198.51.100.7'))).toBe(SHARES.perSource);
     expect(await refused()).toBe('total=0 source=8:198.51.100.7 tenant=0:');
     expect(await answered(through(20, i => `198.51.100.${10 + i}`))).toBe(20);
+  });
+
+  test('a load balancer that tells sources on the SNI port alone is no source on the other ports', async () => {
+    const { gateway, byId, portOf, refused } = await start({ loadBalancerCidrs: ['127.0.0.1/32'] });
+    expect(await answered(times(40, i => new Client(i % 2 ? portOf(i % 4) : gateway.clusterIdPort, '127.0.0.1', i % 2 ? TLS_START : byId(`tenant-${i % 4}`))))).toBe(40);
+    // Who does not come through it is one as ever.
+    await left(times(20, i => new Client(i % 2 ? portOf(1) : gateway.clusterIdPort, '127.0.0.66')), SHARES.perSource);
+    expect(await refused()).toBe(`total=0 source=${20 - SHARES.perSource}:127.0.0.66 tenant=0:`);
   });
 
   test('a network of 64 bits is one source of IPv6, its neighbour another', async () => {

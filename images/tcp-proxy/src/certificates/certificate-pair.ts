@@ -7,8 +7,11 @@ export class CertificateError extends Error {
 
 /** A serving certificate with its chain and its private key, checked to belong together. */
 export interface CertificatePair {
-  /** Chain, leaf first, and key, as HAProxy takes them. */
+  /** Chain, leaf first, and key, as HAProxy takes them on its socket. */
   readonly pem: string;
+  /** The two as they are in the files. */
+  readonly certificate: string;
+  readonly key: string;
   /** SHA-1 of the leaf, upper case without colons, as HAProxy prints it. */
   readonly fingerprint: string;
   readonly notAfter: Date;
@@ -24,6 +27,8 @@ export function parsePair(certificatePem: string, keyPem: string): CertificatePa
   if (!leaf.checkPrivateKey(key)) throw new CertificateError('tls.key does not belong to the certificate in tls.crt');
   return {
     pem: `${certificatePem.trim()}\n${keyPem.trim()}\n`,
+    certificate: certificatePem,
+    key: keyPem,
     fingerprint: fingerprint(leaf),
     notAfter: new Date(leaf.validTo),
     chain,
@@ -46,6 +51,13 @@ export function bundleFingerprints(pem: string): string[] {
  */
 export function parseBundle(pem: string): X509Certificate[] {
   return parseCertificates(pem, 'ca.crt');
+}
+
+/** @throws CertificateError when what was accepted cannot be written */
+export async function keeping(written: Promise<void>): Promise<void> {
+  await written.catch((error: Error) => {
+    throw new CertificateError(`cannot be kept for a restart of HAProxy: ${error.message}`);
+  });
 }
 
 function parseCertificates(pem: string, name: string): X509Certificate[] {

@@ -64,18 +64,26 @@ export class CertificateSync {
     }
   }
 
-  /** Waits until the pair can be served: HAProxy does not start with a broken one, and a wrong one harms more than none. */
+  /** Waits until CA and pair can be used: HAProxy does not start with broken ones, and a wrong pair harms more than none. */
   public async usable(shutdown: AbortSignal): Promise<void> {
+    const { trust, serving } = this.options;
     while (!shutdown.aborted) {
-      try {
-        await this.options.serving!.check();
-        this.refusals.delete('serving');
-        return;
-      } catch (error) {
-        const reason = (error as Error).message;
-        if (this.noteRefusal('serving', reason)) this.options.logger.error({ reason }, 'waiting for a usable serving certificate');
-        await sleep(START_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
-      }
+      const ca = await this.accept('ca', () => trust.check(), 'waiting for a usable tenant CA');
+      const pair = !serving || await this.accept('serving', () => serving.check(), 'waiting for a usable serving certificate');
+      if (ca && pair) return;
+      await sleep(START_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
+    }
+  }
+
+  private async accept(kind: Kind, check: () => Promise<void>, otherwise: string): Promise<boolean> {
+    try {
+      await check();
+      this.refusals.delete(kind);
+      return true;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (this.noteRefusal(kind, reason)) this.options.logger.error({ reason }, otherwise);
+      return false;
     }
   }
 
@@ -106,7 +114,7 @@ export class CertificateSync {
 
   /** The reason why the files are not in use, if there is one. */
   public get refusal(): string | undefined {
-    return this.refusals.get('serving');
+    return this.refusals.get('serving') ?? this.refusals.get('ca');
   }
 
   private async reconcile(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'crypto';
 import { readFile } from 'fs/promises';
 import { join } from 'path';
-import { CertificateError, CertificatePair, parseBundle, parsePair } from './certificate-pair';
+import { CertificateError, CertificatePair, keeping, parseBundle, parsePair } from './certificate-pair';
 import { whyNotTrusted } from './chain';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
@@ -16,6 +16,8 @@ export interface ServingCertificateOptions {
   /** Names and addresses that pods call the API server by. */
   readonly names: readonly string[];
   readonly runtime: RuntimeApi;
+  /** Puts an accepted pair where HAProxy reads it when it starts. */
+  readonly keep: (certificate: string, key: string) => Promise<void>;
 }
 
 /** The pair in the mounted Secret, which HAProxy serves if pods would take it for that of the API server. */
@@ -33,7 +35,7 @@ export class ServingCertificate {
   public async check(): Promise<void> {
     const pair = await this.read();
     this.verify(pair, await this.authorities());
-    this.served = pair;
+    await this.keep(pair);
   }
 
   /**
@@ -43,22 +45,6 @@ export class ServingCertificate {
    * @throws CertificateError when the pair is unusable; HAProxy goes on with the one before
    */
   public async reconcile(): Promise<boolean> {
-    try {
-      return await this.follow();
-    } catch (error) {
-      if (error instanceof CertificateError) await this.restore();
-      throw error;
-    }
-  }
-
-  /** HAProxy that was started again or reloaded has read the files itself. */
-  private async restore(): Promise<void> {
-    const { served, options: { runtime } } = this;
-    if (!served || await runtime.certificateFingerprint(NAME) === served.fingerprint) return;
-    await runtime.replaceCertificate(NAME, served.pem);
-  }
-
-  private async follow(): Promise<boolean> {
     const { runtime } = this.options;
     const [pair, authorities] = [await this.read(), await this.authorities()];
     const current = await runtime.certificateFingerprint(NAME) === pair.fingerprint && (!this.served || this.served.pem === pair.pem);
@@ -67,8 +53,13 @@ export class ServingCertificate {
     this.verify(pair, authorities);
     if (current) return false;
     await runtime.replaceCertificate(NAME, pair.pem);
-    this.served = pair;
+    await this.keep(pair);
     return true;
+  }
+
+  private async keep(pair: CertificatePair): Promise<void> {
+    await keeping(this.options.keep(pair.certificate, pair.key));
+    this.served = pair;
   }
 
   private async read(): Promise<CertificatePair> {

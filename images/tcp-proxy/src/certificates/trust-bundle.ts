@@ -1,11 +1,36 @@
 import { readFile } from 'fs/promises';
-import { CertificateError, bundleFingerprints } from './certificate-pair';
+import { bundleFingerprints, CertificateError, keeping } from './certificate-pair';
 import type { MasterSocket } from '../haproxy/master-socket';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
+export interface TrustBundleOptions {
+  /** The mounted bundle. */
+  readonly file: string;
+  /** The file that HAProxy reads. */
+  readonly accepted: string;
+  /** Writes that. */
+  readonly keep: (pem: string) => Promise<void>;
+  readonly runtime: RuntimeApi;
+  readonly master: MasterSocket;
+}
+
 /** The tenant CA, which the upstream's certificate is verified with. */
 export class TrustBundle {
-  constructor(private readonly file: string, private readonly runtime: RuntimeApi, private readonly master: MasterSocket) {}
+  private inUse = '';
+
+  constructor(private readonly options: TrustBundleOptions) {}
+
+  /**
+   * Takes the bundle for the start of HAProxy.
+   *
+   * @throws CertificateError when the file is unusable
+   */
+  public async check(): Promise<void> {
+    const pem = await this.read();
+    bundleFingerprints(pem);
+    await keeping(this.options.keep(pem));
+    this.inUse = pem;
+  }
 
   /**
    * Makes HAProxy trust the certificates in the file.
@@ -17,18 +42,25 @@ export class TrustBundle {
    * @throws CertificateError when the file is unusable or HAProxy does not reload; the old ones stay in use
    */
   public async reconcile(): Promise<boolean> {
-    const inUse = await this.runtime.caFingerprints(this.file);
-    if (inUse.length === 0) return false; // raw TCP: HAProxy verifies nothing
-    const wanted = new Set(bundleFingerprints(await this.read()));
+    const { runtime, master, accepted, keep } = this.options;
+    const inUse = await runtime.caFingerprints(accepted);
+    if (inUse.length === 0) return false; // HAProxy verifies nothing
+    const pem = await this.read();
+    const wanted = new Set(bundleFingerprints(pem));
     if (wanted.size === new Set(inUse).size && inUse.every(fingerprint => wanted.has(fingerprint))) return false;
-    const { success, log } = await this.master.reload();
-    if (!success) throw new CertificateError(`HAProxy did not reload: ${log.replace(/\s*\n\s*/g, ' ')}`);
+    await keeping(keep(pem));
+    const { success, log } = await master.reload();
+    if (!success) {
+      await keeping(keep(this.inUse));
+      throw new CertificateError(`HAProxy did not reload: ${log.replace(/\s*\n\s*/g, ' ')}`);
+    }
+    this.inUse = pem;
     return true;
   }
 
   private async read(): Promise<string> {
     try {
-      return await readFile(this.file, 'utf8');
+      return await readFile(this.options.file, 'utf8');
     } catch (error) {
       throw new CertificateError((error as Error).message);
     }

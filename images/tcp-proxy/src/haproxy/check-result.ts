@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export interface CheckResult {
   /** HAProxy's abbreviation, such as `L6RSP`; empty before the first check. */
   readonly status: string;
-  /** For people. */
+  /** For people: what failed; empty if nothing did, or nothing is known yet. */
   readonly text: string;
 }
 
@@ -31,5 +31,5 @@ export async function lastCheck(runtime: RuntimeApi, backend: string, server: st
   const field = (name: string) => row[columns.indexOf(name)] ?? '';
   const status = field('check_status').replace(/^\* /, '');
   const code = field('check_code');
-  return { status, text: `${MEANINGS[status] ?? status}${status === 'L7STS' ? ` but ${code}` : ''}` };
+  return { status, text: `${MEANINGS[status] ?? ''}${status === 'L7STS' ? ` but ${code}` : ''}` };
 }

@@ -23,9 +23,10 @@ export interface DataPathOptions {
  * The state of HAProxy, its upstream and its certificate, read from HAProxy itself.
  *
  * Emits `alive` when HAProxy answers for the first time after a start, and `servable` after every observation, with
- * the answer to "would this proxy serve a connection?".
+ * the answer to "would this proxy serve a connection?". Emits `upstream` after every observation of a HAProxy that answers,
+ * with whether the upstream's check passes.
  */
-export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
+export class DataPath extends EventEmitter<{ alive: []; servable: [boolean]; upstream: [boolean] }> {
   private alive = false;
   private servable = false;
   private timer?: NodeJS.Timeout;
@@ -76,14 +77,15 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean] }> {
     this.servable = alive && upstream && this.certificate().ok;
     if (woke) this.emit('alive');
     this.emit('servable', this.servable);
+    if (alive) this.emit('upstream', upstream);
     return upstream;
   }
 
   private certificate(): PartStatus {
     const { serving, refusal } = this.options;
-    if (!serving) return { ok: true, detail: 'none: TLS is not opened' };
     const refused = refusal();
     const suffix = refused ? `; the files were refused: ${refused}` : '';
+    if (!serving) return { ok: true, detail: `none: TLS is not opened${suffix}` };
     if (!serving.notAfter) return { ok: false, detail: `not loaded yet${suffix}` };
     const expired = serving.notAfter.getTime() <= Date.now();
     return { ok: !expired, detail: `${expired ? 'expired at' : 'valid until'} ${serving.notAfter.toISOString()}${suffix}` };

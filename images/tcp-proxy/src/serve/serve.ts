@@ -4,6 +4,7 @@ import { join } from 'path';
 import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { AcceptedFiles } from './accepted-files';
 import type { ServeConfiguration } from './configuration';
 import { DataPath } from './data-path';
 import { UpstreamCause } from './upstream-cause';
@@ -29,33 +30,41 @@ import { aborted, shutdownSignal } from '../process/shutdown';
  * @throws ConfigurationError when a setting or the configuration of HAProxy cannot be used
  */
 export async function serve(configuration: ServeConfiguration): Promise<void> {
-  const { runDir, caFile, haproxyBinary, haproxyConfig } = configuration;
+  const { runDir, caFile, haproxyBinary } = configuration;
   const shutdown = shutdownSignal();
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
   const metrics = new AgentMetrics(registry);
   await ensureWritable(runDir);
+  const accepted = new AcceptedFiles(configuration);
+  await accepted.prepare();
 
   const master = new MasterSocket(join(runDir, 'master.sock'));
   const runtime = new RuntimeApi(join(runDir, 'haproxy.sock'));
   const health = new HealthSocket(join(runDir, 'health.sock'));
   const supervisor = new HaproxySupervisor({
     binary: haproxyBinary,
-    config: haproxyConfig,
+    config: accepted.config,
     master,
     logger: logger.child({ component: 'haproxy' }),
   });
   const servingFolder = existsSync(configuration.tlsDir) ? configuration.tlsDir : undefined;
-  const serving = servingFolder ? new ServingCertificate({ folder: servingFolder, caFile, names: configuration.servingName, runtime }) : undefined;
+  const serving = servingFolder ? new ServingCertificate({
+    folder: servingFolder,
+    caFile,
+    names: configuration.servingName,
+    runtime,
+    keep: (certificate, key) => accepted.writePair(certificate, key),
+  }) : undefined;
   const certificates = new CertificateSync({
     serving,
     servingFolder,
-    trust: new TrustBundle(caFile, runtime, master),
+    trust: new TrustBundle({ file: caFile, accepted: accepted.ca, keep: pem => accepted.writeAuthorities(pem), runtime, master }),
     caFile,
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const cause = new UpstreamCause({ runtime, haproxyConfig, caFile });
+  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, logger: logger.child({ component: 'upstream' }) });
   const dataPath = new DataPath({ supervisor, health, serving, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
@@ -70,11 +79,12 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   });
   supervisor.on('exited', () => metrics.restarts.inc());
   dataPath.on('alive', () => certificates.trigger());
+  dataPath.on('upstream', verified => void cause.tell(verified));
   dataPath.on('servable', servable => endpoints?.setLocalReady(servable));
 
   const port = await healthServer.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
-  if (serving) await certificates.usable(shutdown);
+  await certificates.usable(shutdown);
   if (!shutdown.aborted) {
     await supervisor.validate();
     await supervisor.start();

@@ -1,6 +1,7 @@
 import { readFile } from 'fs/promises';
 import { isIP } from 'net';
 import { connect } from 'tls';
+import type { Logger } from 'pino';
 import { lastCheck } from '../haproxy/check-result';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
@@ -25,6 +26,7 @@ export interface UpstreamCauseOptions {
   /** Configuration of HAProxy, which has the name that the upstream is verified by. */
   readonly haproxyConfig: string;
   readonly caFile: string;
+  readonly logger: Logger;
 }
 
 /**
@@ -33,14 +35,29 @@ export interface UpstreamCauseOptions {
  */
 export class UpstreamCause {
   private known?: { readonly text: string; readonly at: number };
+  private finding?: Promise<string>;
+  private logged?: string;
 
   constructor(private readonly options: UpstreamCauseOptions) {}
 
+  /** Empty before the first check. */
   public async text(): Promise<string> {
-    if (!this.known || performance.now() - this.known.at > INTERVAL_MS) {
-      this.known = { text: await this.find().catch((error: Error) => error.message), at: performance.now() };
-    }
-    return this.known.text;
+    if (this.known && performance.now() - this.known.at <= INTERVAL_MS) return this.known.text;
+    this.finding ??= this.find().catch((error: Error) => error.message).then(text => {
+      this.known = text === '' ? undefined : { text, at: performance.now() };
+      this.finding = undefined;
+      return text;
+    });
+    return this.finding;
+  }
+
+  /** Says it in the log whenever it is another one: HAProxy's own lines do not tell an expired certificate from one of an unknown CA. */
+  public async tell(verified: boolean): Promise<void> {
+    const cause = verified ? undefined : await this.text();
+    if (cause === this.logged || cause === '') return;
+    this.logged = cause;
+    if (cause === undefined) this.options.logger.info('the upstream is verified again');
+    else this.options.logger.warn({ cause }, 'the upstream is not verified');
   }
 
   private async find(): Promise<string> {
@@ -60,13 +77,15 @@ export class UpstreamCause {
     if (servername === undefined || config.includes('check-send-proxy') || isIP(host) === 0) return undefined;
     const ca = await readFile(this.options.caFile);
     return new Promise(resolve => {
-      const socket = connect({ host, port, servername, ca, timeout: DIAL_TIMEOUT_MS });
+      const socket = connect({ host, port, servername, ca });
+      // In all: a byte now and then is no answer either.
+      const timer = setTimeout(() => done('no answer'), DIAL_TIMEOUT_MS);
       const done = (cause?: string) => {
+        clearTimeout(timer);
         socket.destroy();
         resolve(cause);
       };
       socket.on('secureConnect', () => done());
-      socket.on('timeout', () => done('no answer'));
       socket.on('error', (error: NodeJS.ErrnoException) => done(CAUSES[error.code ?? ''] ?? error.code ?? 'another cause'));
     });
   }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'fs';
+import { join } from 'path';
 import { CertificateAuthority } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { Agent } from '../support/agent';
@@ -150,6 +152,48 @@ describeWithHaproxy('the serving certificate', () => {
     await agent.readyz(200, 'the files were refused');
   });
 
+  test.each([
+    ['pair is garbage', () => installation.mountServing({ certificate: 'garbage', key: 'garbage' }), 'tls.crt: holds no certificate'],
+    ['CA is garbage', () => installation.mountCa('garbage'), 'ca.crt: holds no certificate'],
+  ])('and the CA are the good ones of before when HAProxy is started again while the mounted %s', async (_, mount, reason) => {
+    const { client } = await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const worker = await installation.haproxy('worker');
+    mount();
+    await agent.logged(reason);
+    process.kill(await installation.haproxy('master'), 'SIGKILL');
+    await eventually(async () => expect(await installation.haproxy('worker')).not.toBe(worker));
+    await agent.readyz(200, 'the files were refused');
+    expect((await client.get()).certificate.subject.CN).toBe('tcp-proxy');
+    expect((await agent.http('/metrics')).body).toContain('tcp_proxy_haproxy_restarts_total 1');
+  });
+
+  test('and the CA are read by HAProxy from copies, which nobody else can read and which hold nothing that was refused', async () => {
+    await install();
+    const agent = installation.serve();
+    await agent.readyz(200);
+    const folder = join(installation.runDir, 'accepted');
+    const read = () => ['tls.crt', 'tls.key', 'ca.crt'].map(name => readFileSync(join(folder, name), 'utf8'));
+    const before = read();
+    const other = await CertificateAuthority.create('another', 'ecdsa');
+    installation.mountServing(await other.issue({ commonName: 'wrong', sans: NAMES, keyType: 'ecdsa' }));
+    await agent.logged('is issued by no valid CA');
+    expect(read()).toEqual(before);
+    const mode = (path: string) => statSync(path).mode.toString(8).slice(-3);
+    expect(readdirSync(folder).map(name => [name, mode(join(folder, name))])).toEqual(
+      ['ca.crt', 'haproxy.cfg', 'tls.crt', 'tls.key'].map(name => [name, '600']));
+    expect(mode(folder)).toBe('700');
+    const words = readFileSync(`/proc/${await installation.haproxy('master')}/cmdline`, 'utf8').split('\0');
+    const config = readFileSync(words[words.indexOf('-f') + 1], 'utf8');
+    expect(config).not.toContain(join(installation.dir, 'tls'));
+    expect(config).not.toContain(join(installation.dir, 'ca'));
+
+    const good = await installation.issueServing();
+    installation.mountServing(good);
+    await eventually(() => expect(read().slice(0, 2)).toEqual([good.certificate, good.key]));
+  });
+
   test('stays when its CA leaves the bundle, as there is nothing better, and /readyz says so', async () => {
     const { client } = await install();
     const agent = installation.serve();
@@ -204,6 +248,16 @@ describeWithHaproxy('the tenant CA', () => {
 
     expect(await agent.logged('ca.crt: holds no certificate')).toMatchObject({ level: 'error', kind: 'ca' });
     expect((await client.get()).body).toBe('answer of the upstream');
+    await agent.readyz(200);
+  });
+
+  test('is waited for when it is broken at the start, also where TLS stays closed', async () => {
+    await install({ mode: 'tcp' });
+    installation.mountCa('garbage');
+    const agent = installation.serve();
+    await agent.logged('waiting for a usable tenant CA');
+    await agent.readyz(503, 'the files were refused: ca.crt: holds no certificate');
+    installation.mountCa(installation.ca.certificate);
     await agent.readyz(200);
   });
 

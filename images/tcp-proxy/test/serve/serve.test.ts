@@ -133,13 +133,21 @@ describeWithHaproxy('serve', () => {
     ['of a CA with the same name', async () => (await CertificateAuthority.create('kubernetes', 'ecdsa')).issue(UPSTREAM), 'certificate is of an unknown CA'],
     ['that has expired', ca => ca.issue({ ...UPSTREAM, notAfter: new Date(Date.now() - 60_000) }), 'certificate, or its CA, has expired'],
     ['for another name', ca => ca.issue({ ...UPSTREAM, sans: ['tenant-02.k8s.example.com'] }), 'certificate has another name'],
-  ])('/readyz says that the upstream has a certificate %s', async (_, issue, cause) => {
+  ])('/readyz and the log say that the upstream has a certificate %s', async (_, issue, cause) => {
     const { upstream, ca } = await install();
     const { port } = upstream;
     await upstream.stop();
     installation.upstream = await Upstream.start(await issue(ca), port);
-    const { upstream: part } = await installation.serve().readyz(503, cause);
-    expect(part.detail).toBe(`the verified health check does not pass: the TLS handshake fails: the upstream's ${cause}`);
+    const agent = installation.serve();
+    const { upstream: part } = await agent.readyz(503, cause);
+    const said = `the TLS handshake fails: the upstream's ${cause}`;
+    expect(part.detail).toBe(`the verified health check does not pass: ${said}`);
+    expect(await agent.logged(said)).toMatchObject({ level: 'warn', cause: said, msg: 'the upstream is not verified' });
+
+    await installation.upstream.stop();
+    await installation.restartUpstream(port);
+    await agent.logged('the upstream is verified again');
+    expect(agent.log.filter(line => line.cause === said)).toHaveLength(1);
   });
 
   test('tries again while another process has the port, and says why', async () => {
