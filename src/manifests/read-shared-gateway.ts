@@ -15,6 +15,18 @@ export interface ClusterIdRoute {
   readonly path: string;
 }
 
+/** A port of a shared gateway. */
+export interface PortRoute {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly port: number;
+  readonly namespace: string;
+  readonly service: string;
+  readonly servicePort: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
 /** A network of a list that limits who gets to a target. */
 export interface AllowedSource {
   readonly source: Source;
@@ -36,6 +48,7 @@ export interface ListUse {
 
 const HOSTS = 'hosts.map';
 const CLUSTER_IDS = 'cluster-ids.map';
+const PORTS = 'ports.map';
 const ALLOWED = 'allowed.map';
 
 /** Hosts in the maps of this project's shared gateway. */
@@ -58,6 +71,16 @@ export function clusterIdRoutes(source: Source): ClusterIdRoute[] {
     ({ source, gateway: gatewayOf(source), clusterId: key, namespace, service, port, path: pathOf(CLUSTER_IDS, line) }));
 }
 
+export function portRoutes(source: Source): PortRoute[] {
+  return linesOf(source, PORTS).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), port: Number(key), namespace, service, servicePort: port, path: pathOf(PORTS, line) }));
+}
+
+/** Whether it is part of a gateway that leads ports to tenants, even if none yet. */
+export function hasPortRoutes({ kind, object }: Source): boolean {
+  return kind === 'ConfigMap' && PORTS in pickRecord(object, 'data');
+}
+
 export function allowedSources(source: Source): AllowedSource[] {
   return textOf(source, ALLOWED).split('\n').flatMap((content, i) => {
     const match = /^(\S+?)@(\S+)\s+1\s*$/.exec(content);
@@ -66,7 +89,7 @@ export function allowedSources(source: Source): AllowedSource[] {
 }
 
 export function listUses(source: Source): ListUse[] {
-  return [HOSTS, CLUSTER_IDS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+  return [HOSTS, CLUSTER_IDS, PORTS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
     list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
 }
 

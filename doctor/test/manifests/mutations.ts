@@ -164,6 +164,25 @@ const HYPERSHIFT: [string, Change, string][] = [
   ['konnectivity and the API have one host', service('Konnectivity', { type: 'Route', route: { hostname: 'acme.k8s.example.com' } }), 'HCP103'],
 ];
 
+const NODE_PORT = 'spec services 0 servicePublishingStrategy nodePort port';
+
+const HYPERSHIFT_PORTS: [string, Change, string][] = [
+  ['the node port is none of the gateway\'s', set('HostedCluster', 'tenant-01', NODE_PORT, 30002), 'HCP634'],
+  ['the node port is that of another server', set('HostedCluster', 'tenant-01', NODE_PORT, 30011), 'HCP634'],
+  ['two tenants have one node port', set('HostedCluster', 'tenant-01', NODE_PORT, 30010), 'HCP110'],
+  ['the node port of konnectivity is another', set('HostedCluster', 'tenant-02', NODE_PORT.replace('0', '1'), 30020), 'HCP634'],
+  ['the gateway has another port', replace('ports.map', '30001 ', '30002 '), 'HCP634'],
+  ['the gateway has the port no more', replace('ports.map', /^30001 .*\n/m, ''), 'HCP634'],
+  ['the gateway has no port at all', replace('ports.map', /[^]*/, ''), 'HCP634'],
+  ['a port leads to another tenant', replace('ports.map', '30001 kube-apiserver.clusters-tenant-01', '30001 kube-apiserver.clusters-tenant-02'), 'HCP634'],
+  ['a port leads to another server of the tenant', replace('ports.map', '30012 oauth-openshift', '30012 ignition-server-proxy'), 'HCP634'],
+  ['a port is there twice', replace('ports.map', /^30001 (.*)\n/m, '30001 $1\n30001 kube-apiserver.clusters-tenant-02.svc.cluster.local:6443\n'), 'HCP634'],
+  ['a port leads to port 443 of the API server', replace('ports.map', /^(30001 \S+):6443/m, '$1:443'), 'HCP204'],
+  ['a port leads to the API port in the place of konnectivity', replace('ports.map', ':8091', ':6443'), 'HCP204'],
+  ['a port names the list of another tenant', replace('ports.map', ':clusters/tenant-01', ':clusters/tenant-02'), 'HCP631'],
+  ['a port names a list that is empty', replace('ports.map', ':clusters/tenant-02', ':clusters/tenant-2'), 'HCP631'],
+];
+
 const HOST = 'tenants-tenant-01.k8s.example.com';
 
 const COMPETITION: [string, string, Change, string][] = [
@@ -224,5 +243,6 @@ export const MUTATIONS: Mutation[] = [
   ...named('k0rdent', K0RDENT),
   ...named('shared-gateway', SHARED_GATEWAY),
   ...named('hypershift', HYPERSHIFT),
+  ...named('hypershift-ports', HYPERSHIFT_PORTS),
   ...[...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
 ];

@@ -32,6 +32,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
+  'hypershift-ports': hypershiftPorts,
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
 };
 
@@ -110,6 +111,28 @@ function sharedGateway(): any[] {
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** Hosted clusters with node ports at a gateway: of one the API server alone, of the other all that is published. */
+function hypershiftPorts(): any[] {
+  const management = new Chart(new App(), 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusterIdRouting: false });
+  const hostname = 'edge.example.com';
+  const others = {
+    hostname,
+    konnectivity: { hostname, port: 30011 },
+    tlsServices: [{ name: 'oauth', hostname, port: 30012 }, { name: 'ignition-server', hostname, port: 30013 }],
+  };
+  [{ port: 30001, konnectivity: {}, domain: 'example.com' }, { port: 30010, ...others }].forEach((props, i) =>
+    new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+      namespace: 'clusters',
+      kubernetesVersion: '1.33.0',
+      allowedCidrs: ['203.0.113.0/24'],
+      platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
+      controller: gateway.asController(),
+      ...props,
+    }));
+  return management.toJson();
 }
 
 /** Clusters of Cluster API by each way in. */
