@@ -76,9 +76,9 @@ export function portRoutes(source: Source): PortRoute[] {
     ({ source, gateway: gatewayOf(source), port: Number(key), namespace, service, servicePort: port, path: pathOf(PORTS, line) }));
 }
 
-/** Whether it is part of a gateway that leads ports to tenants, even if none yet. */
-export function hasPortRoutes({ kind, object }: Source): boolean {
-  return kind === 'ConfigMap' && PORTS in pickRecord(object, 'data');
+/** Whether it is the configuration of a gateway that leads ports to tenants, even if none yet. */
+export function hasPortRange(source: Source): boolean {
+  return haproxyConfigOf(source)?.includes('fc_dst_port') ?? false;
 }
 
 export function allowedSources(source: Source): AllowedSource[] {
@@ -95,10 +95,13 @@ export function listUses(source: Source): ListUse[] {
 
 /** Type of the TLV that a gateway's configuration reads, from its HAProxy configuration. */
 export function gatewayTlvType(source: Source): number | undefined {
-  if (source.kind !== 'ConfigMap') return undefined;
-  const config = pickRecord(source.object, 'data')['haproxy.cfg'];
-  const type = typeof config === 'string' ? /fc_pp_tlv\((0x[0-9a-f]+|\d+)\)/i.exec(config) : null;
+  const type = /fc_pp_tlv\((0x[0-9a-f]+|\d+)\)/i.exec(haproxyConfigOf(source) ?? '');
   return type ? Number(type[1]) : undefined;
+}
+
+function haproxyConfigOf(source: Source): string | undefined {
+  const config = source.kind === 'ConfigMap' ? pickRecord(source.object, 'data')['haproxy.cfg'] : undefined;
+  return typeof config === 'string' ? config : undefined;
 }
 
 export function gatewayOf(source: Source): string {

@@ -45,6 +45,10 @@ export const FURTHER_PLATFORMS: { [name: string]: () => PlatformCase } = {
   'k0smotron, LoadBalancer':
     () => ({ platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }), kubernetesVersion: '1.34.3' }),
   'k0smotron-control-plane': () => ({ platform: ControlPlanePlatform.k0smotronControlPlane(), kubernetesVersion: '1.34.3' }),
+  'kamaji, a port of the tenant': () => ({ platform: ControlPlanePlatform.kamaji(), port: ownPort(), konnectivity: { port: 443 } }),
+  'kamaji, konnectivity at a port of the tenant': () => ({ platform: ControlPlanePlatform.kamaji(), konnectivity: { port: ownPort() } }),
+  'kamaji-control-plane, ports of the tenant':
+    () => ({ platform: ControlPlanePlatform.kamajiControlPlane(), port: ownPort(), konnectivity: { port: ownPort() }, allowedCidrs: ['203.0.113.0/24'] }),
   'hypershift': () => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort() }),
   'hypershift, ports alone': () => ({
     ...HOSTED_CLUSTER,

@@ -183,6 +183,15 @@ const HYPERSHIFT_PORTS: [string, Change, string][] = [
   ['a port names a list that is empty', replace('ports.map', ':clusters/tenant-02', ':clusters/tenant-2'), 'HCP631'],
 ];
 
+const KAMAJI_PORTS: [string, Change, string][] = [
+  ['the gateway has the API port no more', replace('ports.map', /^30000 .*\n/m, ''), 'HCP201'],
+  ['the API port is another', set('TenantControlPlane', 'tenant-01', 'spec controlPlane ingress hostname', 'tenants-tenant-01.k8s.example.com:30001'), 'HCP201'],
+  ['the API port leads to another tenant', replace('ports.map', '30000 tenant-01.', '30000 tenant-02.'), 'HCP201'],
+  ['the gateway has the konnectivity port no more', replace('ports.map', /^30011 .*\n/m, ''), 'HCP202'],
+  ['the konnectivity port leads to a port that nobody has', replace('ports.map', ':8132', ':8133'), 'HCP204'],
+  ['two tenants have one port', replace('ports.map', /^30010 /m, '30000 '), 'HCP634'],
+];
+
 const HOST = 'tenants-tenant-01.k8s.example.com';
 
 const COMPETITION: [string, string, Change, string][] = [
@@ -242,6 +251,7 @@ export const MUTATIONS: Mutation[] = [
   ...named('hetzner', HETZNER),
   ...named('k0rdent', K0RDENT),
   ...named('shared-gateway', SHARED_GATEWAY),
+  ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('hypershift', HYPERSHIFT),
   ...named('hypershift-ports', HYPERSHIFT_PORTS),
   ...[...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),

@@ -32,6 +32,10 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
+  'entry-points': () => besideEachOther(IngressController.traefik({ entryPointsByPort: { 6443: 'kube', 8132: 'konnectivity' } }), [
+    { platform: ControlPlanePlatform.kamaji(), port: 6443, konnectivity: { port: 8132 } },
+  ]),
+  'kamaji-ports': kamajiPorts,
   'hypershift-ports': hypershiftPorts,
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
 };
@@ -82,7 +86,7 @@ function sidecar(): any[] {
 }
 
 function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
-  'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
+  'platform' | 'port' | 'konnectivity' | 'tlsServices'>[]): any[] {
   const management = new Chart(new App(), 'management');
   controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
     namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
@@ -111,6 +115,22 @@ function sharedGateway(): any[] {
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** Two tenants at ports of a gateway: one with the API alone, the other with all. */
+function kamajiPorts(): any[] {
+  const management = new Chart(new App(), 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusterIdRouting: false });
+  [443, 30011].forEach((port, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants',
+    kubernetesVersion: '1.34.3',
+    domain: 'example.com',
+    port: 30000 + i * 10,
+    konnectivity: { port },
+    platform: ControlPlanePlatform.kamaji(),
+    controller: gateway.asController(),
+  }));
+  return management.toJson();
 }
 
 /** Hosted clusters with node ports at a gateway: of one the API server alone, of the other all that is published. */

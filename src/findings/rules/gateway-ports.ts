@@ -1,8 +1,8 @@
 import { Fault, nameOf, Rule } from './rule';
-import { KeysOf, lookUp } from '../../manifests/lookup';
+import { leadsTo, routesOfPort } from '../../manifests/by-port';
 import { destinationOf, Platform } from '../../manifests/platform';
 import { PublishedPort, publishedPorts } from '../../manifests/read-hypershift';
-import { hasPortRoutes, PortRoute } from '../../manifests/read-shared-gateway';
+import { hasPortRange, PortRoute } from '../../manifests/read-shared-gateway';
 import { Source } from '../../manifests/source';
 
 export const portElsewhere: Rule = {
@@ -15,15 +15,15 @@ export const portElsewhere: Rule = {
 /** The nodes dial the node port at the shared address, so the gateway must have that very port. */
 function nodePortsWithoutRoute(platform: Platform): Fault[] {
   // Without a gateway that leads ports, the node ports are reached in another way.
-  if (!platform.sources.some(hasPortRoutes)) return [];
+  if (platform.portRoutes.length === 0 && !platform.sources.some(hasPortRange)) return [];
   return platform.controlPlanes.filter(({ system }) => system === 'HyperShift').flatMap(controlPlane => publishedPorts(controlPlane)
-    .filter(({ port, server }) => !lookUp(platform.portRoutes, byPort, String(port.value)).some(route => leadsTo(route, server)))
+    .filter(({ port, server }) => !routesOfPort(port.value, platform).some(route => leadsTo(route, server)))
     .map(published => nodePortFault(controlPlane.source, published, platform)));
 }
 
 function nodePortFault(source: Source, { port, server }: PublishedPort, platform: Platform): Fault {
   const service = `${server.namespace}/${server.services[0]}`;
-  const [other] = lookUp(platform.portRoutes, byPort, String(port.value));
+  const [other] = routesOfPort(port.value, platform);
   const [mine] = platform.portRoutes.filter(route => leadsTo(route, server));
   return {
     source,
@@ -55,9 +55,3 @@ function targetOf({ namespace, service }: PortRoute, platform: Platform): string
   const target = destinationOf({ backend: { namespace, service } }, platform);
   return target === undefined ? `Service ${namespace}/${service}` : `Service ${namespace}/${service} of ${nameOf(target.source)}`;
 }
-
-function leadsTo({ namespace, service }: PortRoute, server: PublishedPort['server']): boolean {
-  return server.namespace === namespace && server.services.includes(service);
-}
-
-const byPort: KeysOf<PortRoute> = ({ port }) => [String(port)];
