@@ -197,6 +197,10 @@ const HOST = 'tenants-tenant-01.k8s.example.com';
 const COMPETITION: [string, string, Change, string][] = [
   ['traefik', 'an IngressRoute has the API host',
     add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{kind: Rule, match: "Host(\`${HOST}\`)", services: [{name: web, port: 80}]}], tls: {}}}`), 'HCP306'],
+  ['traefik', 'an IngressRoute has the API host in capitals',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{kind: Rule, match: "HOST(\`${HOST.toUpperCase()}\`)", services: [{name: web, port: 80}]}], tls: {}}}`), 'HCP306'],
+  ['traefik', 'an IngressRouteTCP of somebody else has the API host in capitals',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HOSTSNI(\`${HOST.toUpperCase()}\`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}`), 'HCP205'],
   ['traefik', 'an IngressRoute without entry points has the API host among others',
     add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {routes: [{kind: Rule, match: "Host(\`a.example.com\`) || Host(\`${HOST}\`)", services: [{name: web, port: 80}]}]}}`), 'HCP306'],
   ['traefik', 'an IngressRouteTCP for every host has a higher priority',

@@ -32,6 +32,9 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
+  // From a template that does not say what it is by its name.
+  'k0rdent-node-ports': () => clusterDeployment('edge-1-2-0', HetznerAccess.nodePort({ host: '203.0.113.20' })),
+  'k0rdent-load-balancer': () => clusterDeployment('edge-1-2-0', HetznerAccess.loadBalancer()),
   'entry-points': () => besideEachOther(IngressController.traefik({ entryPointsByPort: { 6443: 'kube', 8132: 'konnectivity' } }), [
     { platform: ControlPlanePlatform.kamaji(), port: 6443, konnectivity: { port: 8132 } },
   ]),
@@ -181,20 +184,24 @@ function hetzner(): any[] {
 }
 
 function k0rdent(): any[] {
+  return clusterDeployment('hetzner-hosted-cp-1-2-0', HetznerAccess.ingress({
+    controller: IngressController.haproxy(),
+    hostname: 'api.cluster01.example.com',
+    konnectivityHostname: 'konnectivity.cluster01.example.com',
+  }));
+}
+
+function clusterDeployment(template: string, access: HetznerAccess): any[] {
   const management = new Chart(new App(), 'management');
   new K0rdentClusterDeployment(management, 'cluster01', {
-    template: 'hetzner-hosted-cp-1-2-0',
+    template,
     credential: 'hcloud',
     config: K0rdentConfig.hostedHetzner({
       k0sVersion: 'v1.34.3+k0s.0',
       region: HetznerRegion.NBG1,
       workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
       sshKeyNames: ['ops@example'],
-      access: HetznerAccess.ingress({
-        controller: IngressController.haproxy(),
-        hostname: 'api.cluster01.example.com',
-        konnectivityHostname: 'konnectivity.cluster01.example.com',
-      }),
+      access,
     }),
   });
   return management.toJson();
