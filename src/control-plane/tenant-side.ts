@@ -1,6 +1,7 @@
 import { IConstruct } from 'constructs';
 import { Exposure } from '../model/exposure';
 import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
+import { InvalidInputError } from '../validation/invalid-input';
 
 /** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
 export interface TenantSideAttachment {
@@ -49,8 +50,8 @@ export class TenantSide implements IApiServerSettings {
   public requirePossible(advertiseAddress?: string): void {
     const { type, bringsTcpProxy } = this.platform;
     if (bringsTcpProxy) {
-      throw new Error(`controlPlane: ${this.controlPlane.node.path} has tcp-proxies of its platform (${type}), and two would fight over default/kubernetes. ` +
-        `Leave out this TcpProxyAddon${type === 'steward' ? ', or the tcpProxy property of the platform' : ''}.`);
+      throw this.refused(`has tcp-proxies of its platform (${type}), and two would fight over default/kubernetes`,
+        `Leave out this TcpProxyAddon${type === 'steward' ? ', or the tcpProxy property of the platform' : ''}`);
     }
     if (advertiseAddress !== undefined) {
       this.platform._validateAdvertiseAddress(advertiseAddress);
@@ -61,11 +62,15 @@ export class TenantSide implements IApiServerSettings {
   public attach(tcpProxy: IConstruct, attachment: TenantSideAttachment): void {
     this.requirePossible(attachment.advertiseAddress);
     if (this.holder) {
-      throw new Error(`controlPlane: ${this.controlPlane.node.path} already has the tcp-proxy ${this.holder.node.path}; ` +
-        'two proxies would fight over default/kubernetes. Remove one of them.');
+      throw this.refused(`already has the tcp-proxy ${this.holder.node.path}; two proxies would fight over default/kubernetes`, 'Remove one of them');
     }
     this.holder = tcpProxy;
     this.attachment = attachment;
+  }
+
+  private refused(reason: string, remedy: string): InvalidInputError {
+    const value = this.controlPlane.node.path;
+    return new InvalidInputError({ field: 'controlPlane', value, reason, remedy }, `${value} ${reason}. ${remedy}.`);
   }
 }
 

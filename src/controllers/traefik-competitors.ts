@@ -40,7 +40,7 @@ export function traefikCompetitor({ kind, metadata, spec }: any, routing: Traefi
 
 /** Only these become hosts of the TLS router; a rule without is one for every host, which comes after TCP. */
 function takenByHttp(rule: string): (hostname: string) => boolean {
-  const hosts = argumentsOf(rule, 'Host|HostSNI');
+  const hosts = argumentsOf(rule, 'Host|HostSNI').map(lowerCase);
   return hostname => hosts.includes(hostname);
 }
 
@@ -49,14 +49,19 @@ function takenByTcp(spec: any, { match, priority }: { match: string; priority?: 
   if (!spec.tls || (priority || match.length) < ours) {
     return () => false;
   }
-  const hosts = argumentsOf(match, 'HostSNI');
+  const hosts = argumentsOf(match, 'HostSNI').map(lowerCase);
   const patterns = argumentsOf(match, 'HostSNIRegexp').map(expression);
   return hostname => hosts.some(host => takesHost(host, hostname)) || patterns.some(pattern => pattern?.test(hostname));
 }
 
-/** The arguments of matchers in a rule, with whichever quotes. */
+/** Traefik compares hosts so. */
+function lowerCase(host: string): string {
+  return host.toLowerCase();
+}
+
+/** The arguments of matchers in a rule, with whichever quotes; matchers may be in capitals (traefik/traefik, `pkg/rules/parser.go`). */
 function argumentsOf(rule: string, matcher: string): string[] {
-  return [...rule.matchAll(new RegExp(`\\b(?:${matcher})\\(([^)]*)\\)`, 'g'))]
+  return [...rule.matchAll(new RegExp(`\\b(?:${matcher})\\(([^)]*)\\)`, 'gi'))]
     .flatMap(([, list]) => [...list.matchAll(/`([^`]*)`|"([^"]*)"/g)].map(([, inBackticks, inQuotes]) => inBackticks ?? inQuotes));
 }
 

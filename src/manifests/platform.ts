@@ -10,7 +10,9 @@ import { readHypershift } from './read-hypershift';
 import { ingressControllers, ingressRoutes } from './read-ingress';
 import { readK0rdent, readK0smotron } from './read-k0smotron';
 import { ROUTE_READERS } from './read-routes';
-import { AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes } from './read-shared-gateway';
+import {
+  AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
+} from './read-shared-gateway';
 import { readTenantControlPlane } from './read-tenant-control-plane';
 import { Route } from './route';
 import { Source } from './source';
@@ -26,6 +28,7 @@ export interface Platform {
   readonly proxies: Proxy[];
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
+  readonly portRoutes: PortRoute[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
   readonly listUses: ListUse[];
@@ -55,6 +58,7 @@ export function readPlatform(sources: Source[]): Platform {
     proxyWorkloads: sources.filter(isProxyWorkload),
     unknownText: JSON.stringify(sources.filter(mayRoute).map(({ object }) => object)),
     clusterIds: sources.flatMap(clusterIdRoutes),
+    portRoutes: sources.flatMap(portRoutes),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {

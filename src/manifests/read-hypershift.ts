@@ -1,13 +1,16 @@
-import { ControlPlane, Server } from './control-plane';
+import { ControlPlane, Server, serversOf } from './control-plane';
 import { Field, pick, pickList, pickNumber, pickText } from './fields';
 import { hostOf, Host } from './host';
 import { operatorRoute } from './operator-routes';
 import { Source } from './source';
 
 const API_PORT = 6443;
+const IBM_CLOUD_API_PORT = 2040;
 const KONNECTIVITY_PORT = 8091;
 const OAUTH_PORT = 6443;
 const IGNITION_PORT = 443;
+/** What is published, in the order of `serversOf`. */
+const SERVICES = ['APIServer', 'Konnectivity', 'OAuthServer', 'Ignition'];
 /** The type of the TLV in which HyperShift's proxies send the cluster ID (`support/config`). */
 export const HYPERSHIFT_TLV_TYPE = 0x20;
 
@@ -16,7 +19,7 @@ export const HYPERSHIFT_TLV_TYPE = 0x20;
  * `<namespace>-<name>`, and runs a proxy on every node.
  */
 export function readHypershift(source: Source): ControlPlane {
-  const [api, konnectivity, oauth, ignition] = ['APIServer', 'Konnectivity', 'OAuthServer', 'Ignition'].map(service => routeHost(source, service));
+  const [api, konnectivity, oauth, ignition] = SERVICES.map(service => routeHost(source, service));
   const namespace = `${source.namespace}-${source.name}`;
   const hosts = [api, konnectivity, oauth, ignition].filter((host): host is Host => host !== undefined);
   const furtherServers: Server[] = [
@@ -30,7 +33,13 @@ export function readHypershift(source: Source): ControlPlane {
     api,
     apiByPort: apiByPort(source),
     konnectivity: { enabled: konnectivity !== undefined, host: konnectivity },
-    service: { namespace, name: 'kube-apiserver', apiPort: API_PORT, konnectivityName: 'konnectivity-server', konnectivityPort: KONNECTIVITY_PORT },
+    service: {
+      namespace,
+      name: 'kube-apiserver',
+      apiPort: pickText(source.object, 'spec.platform.type') === 'IBMCloud' ? IBM_CLOUD_API_PORT : API_PORT,
+      konnectivityName: 'konnectivity-server',
+      konnectivityPort: KONNECTIVITY_PORT,
+    },
     furtherServers,
     apiServerArgs: { value: [], path: 'spec' },
     operatorOwnsEndpoints: true,
@@ -51,6 +60,20 @@ export function publicationOf(source: Source, service: string): Field<string> | 
   return type === undefined ? undefined : { value: type, path: `spec.services[${i}].servicePublishingStrategy.type` };
 }
 
+/** A server of a HostedCluster that is published by a node port, which is also its port on the shared address. */
+export interface PublishedPort {
+  readonly port: Field<number>;
+  readonly server: Server;
+}
+
+export function publishedPorts(controlPlane: ControlPlane): PublishedPort[] {
+  const servers = serversOf(controlPlane);
+  return SERVICES.flatMap((service, i) => {
+    const port = nodePortOf(controlPlane.source, indexOf(controlPlane.source, service));
+    return port === undefined ? [] : [{ port, server: servers[i] }];
+  });
+}
+
 function routeHost(source: Source, service: string): Host | undefined {
   const i = indexOf(source, service);
   const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
@@ -60,10 +83,13 @@ function routeHost(source: Source, service: string): Host | undefined {
 }
 
 function nodePortsOf(source: Source): Field<number>[] {
-  return pickList(source.object, 'spec.services').flatMap((item, i) => {
-    const port = pickNumber(item, 'servicePublishingStrategy.nodePort.port');
-    return port === undefined || port === 0 ? [] : [{ value: port, path: `spec.services[${i}].servicePublishingStrategy.nodePort.port` }];
-  });
+  return pickList(source.object, 'spec.services').flatMap((_, i) => nodePortOf(source, i) ?? []);
+}
+
+function nodePortOf(source: Source, i: number): Field<number> | undefined {
+  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+  const port = pickNumber(strategy, 'nodePort.port');
+  return port === undefined || port === 0 ? undefined : { value: port, path: `spec.services[${i}].servicePublishingStrategy.nodePort.port` };
 }
 
 function indexOf(source: Source, service: string): number {

@@ -54,7 +54,9 @@ export function readK0smotron(source: Source, clusterName: string | undefined, c
 /** A ClusterDeployment of k0rdent with a template for hosted control planes: k0smotron below Helm values. */
 export function readK0rdent(source: Source): ControlPlane | undefined {
   const ingress = pick(source.object, 'spec.config.controlPlane.ingress') !== undefined;
-  if (!ingress && !/hosted/.test(pickText(source.object, 'spec.template') ?? '')) return undefined;
+  // Charts of clusters that have machines for their control planes have no Service there.
+  const service = pick(source.object, 'spec.config.controlPlane.service') !== undefined;
+  if (!ingress && !service && !/hosted/.test(pickText(source.object, 'spec.template') ?? '')) return undefined;
   const api = host(source, 'spec.config.controlPlane.ingress.apiHost');
   const konnectivityHost = host(source, 'spec.config.controlPlane.ingress.konnectivityHost');
   // The template may bring the annotation; its defaults are not here.

@@ -33,8 +33,8 @@ function traefikRoutes(source: Source): Route[] {
     const backend = backendOf(source, pick(route, 'services.0'), `spec.routes[${i}].services[0].port`);
     return (entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS).flatMap(entryPoint => {
       const base = { source, path, entry: `${TRAEFIK_ENTRY} ${entryPoint}`, passthrough, backend, priority: traefikPriority(route) };
-      if (/HostSNIRegexp\(/.test(match)) return [{ ...base, opaque: true }];
-      const hosts = [...match.matchAll(/HostSNI\(([^)]*)\)/g)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]*)[`"]/g)].map(([, host]) => host));
+      if (/HostSNIRegexp\(/i.test(match)) return [{ ...base, opaque: true }];
+      const hosts = [...match.matchAll(/HostSNI\(([^)]*)\)/gi)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]*)[`"]/g)].map(([, host]) => host));
       return hosts.map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
     });
   });

@@ -15,6 +15,18 @@ export interface ClusterIdRoute {
   readonly path: string;
 }
 
+/** A port of a shared gateway. */
+export interface PortRoute {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly port: number;
+  readonly namespace: string;
+  readonly service: string;
+  readonly servicePort: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
 /** A network of a list that limits who gets to a target. */
 export interface AllowedSource {
   readonly source: Source;
@@ -36,6 +48,7 @@ export interface ListUse {
 
 const HOSTS = 'hosts.map';
 const CLUSTER_IDS = 'cluster-ids.map';
+const PORTS = 'ports.map';
 const ALLOWED = 'allowed.map';
 
 /** Hosts in the maps of this project's shared gateway. */
@@ -58,6 +71,16 @@ export function clusterIdRoutes(source: Source): ClusterIdRoute[] {
     ({ source, gateway: gatewayOf(source), clusterId: key, namespace, service, port, path: pathOf(CLUSTER_IDS, line) }));
 }
 
+export function portRoutes(source: Source): PortRoute[] {
+  return linesOf(source, PORTS).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), port: Number(key), namespace, service, servicePort: port, path: pathOf(PORTS, line) }));
+}
+
+/** Whether it is the configuration of a gateway that leads ports to tenants, even if none yet. */
+export function hasPortRange(source: Source): boolean {
+  return haproxyConfigOf(source)?.includes('fc_dst_port') ?? false;
+}
+
 export function allowedSources(source: Source): AllowedSource[] {
   return textOf(source, ALLOWED).split('\n').flatMap((content, i) => {
     const match = /^(\S+?)@(\S+)\s+1\s*$/.exec(content);
@@ -66,16 +89,19 @@ export function allowedSources(source: Source): AllowedSource[] {
 }
 
 export function listUses(source: Source): ListUse[] {
-  return [HOSTS, CLUSTER_IDS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+  return [HOSTS, CLUSTER_IDS, PORTS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
     list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
 }
 
 /** Type of the TLV that a gateway's configuration reads, from its HAProxy configuration. */
 export function gatewayTlvType(source: Source): number | undefined {
-  if (source.kind !== 'ConfigMap') return undefined;
-  const config = pickRecord(source.object, 'data')['haproxy.cfg'];
-  const type = typeof config === 'string' ? /fc_pp_tlv\((0x[0-9a-f]+|\d+)\)/i.exec(config) : null;
+  const type = /fc_pp_tlv\((0x[0-9a-f]+|\d+)\)/i.exec(haproxyConfigOf(source) ?? '');
   return type ? Number(type[1]) : undefined;
+}
+
+function haproxyConfigOf(source: Source): string | undefined {
+  const config = source.kind === 'ConfigMap' ? pickRecord(source.object, 'data')['haproxy.cfg'] : undefined;
+  return typeof config === 'string' ? config : undefined;
 }
 
 export function gatewayOf(source: Source): string {

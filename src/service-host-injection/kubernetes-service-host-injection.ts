@@ -7,7 +7,7 @@ import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput, placed } from '../validation/invalid-input';
+import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -163,8 +163,9 @@ function excluding(namespaces: string[]): object[] {
 
 function exposureOf({ controlPlane, exposure }: KubernetesServiceHostInjectionProps): Exposure {
   if ((controlPlane === undefined) === (exposure === undefined)) {
-    throw new Error('controlPlane, exposure: exactly one of the two must be given. ' +
-      'Give controlPlane for a control plane of this app, exposure for any other.');
+    throw new InvalidInputError({
+      field: 'controlPlane, exposure', value: undefined, reason: 'exactly one of the two must be given', remedy: 'Give controlPlane for a control plane of this app, exposure for any other',
+    }, 'exactly one of the two must be given. Give controlPlane for a control plane of this app, exposure for any other.');
   }
   return controlPlane?.exposure ?? exposure!;
 }

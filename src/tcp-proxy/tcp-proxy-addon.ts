@@ -25,7 +25,7 @@ import { resolveShares } from '../haproxy/resolve-shares';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput, placed } from '../validation/invalid-input';
+import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { required } from '../validation/required';
@@ -190,8 +190,9 @@ export class TcpProxyAddon extends Construct {
 
 function exposureOf(props: TcpProxyAddonProps): Exposure {
   if ((props.controlPlane === undefined) === (props.exposure === undefined)) {
-    throw new Error('controlPlane, exposure: exactly one of the two must be given. ' +
-      'Give controlPlane for a control plane of this app, exposure for any other.');
+    throw new InvalidInputError({
+      field: 'controlPlane, exposure', value: undefined, reason: 'exactly one of the two must be given', remedy: 'Give controlPlane for a control plane of this app, exposure for any other',
+    }, 'exactly one of the two must be given. Give controlPlane for a control plane of this app, exposure for any other.');
   }
   return props.exposure ?? props.controlPlane!.exposure;
 }

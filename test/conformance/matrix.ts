@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, K0smotronApiVersion, K0smotronServiceType, OperatorRoutes,
+  ControlPlanePlatform, HypershiftApiPublishing, HypershiftManagementCluster, IngressController, IngressExposedControlPlaneProps,
+  K0smotronApiVersion, K0smotronServiceType, OperatorRoutes,
   PassthroughGateway, SharedIngressGateway,
   TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TlsRouteVersion,
 } from '../../src';
@@ -15,7 +16,7 @@ export const GATEWAY = { name: 'public', namespace: 'gateways' };
 
 /** A platform and what its control planes need beside it. */
 export type PlatformCase = Pick<IngressExposedControlPlaneProps, 'platform' | 'network'> & Partial<Pick<IngressExposedControlPlaneProps,
-  'kubernetesVersion' | 'tlsServices' | 'clusterId'>>;
+  'kubernetesVersion' | 'tlsServices' | 'clusterId' | 'port' | 'konnectivity' | 'allowedCidrs' | 'networkPolicy'>>;
 
 /** The platforms, each with every choice that changes who creates the routes. */
 export const PLATFORMS: { [name: string]: () => PlatformCase } = {
@@ -44,17 +45,54 @@ export const FURTHER_PLATFORMS: { [name: string]: () => PlatformCase } = {
   'k0smotron, LoadBalancer':
     () => ({ platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }), kubernetesVersion: '1.34.3' }),
   'k0smotron-control-plane': () => ({ platform: ControlPlanePlatform.k0smotronControlPlane(), kubernetesVersion: '1.34.3' }),
-  'hypershift': () => ({
-    platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
-    clusterId: `5f8a1f6e-3a43-4ad5-93a1-${String(++hostedClusters).padStart(12, '0')}`,
-    tlsServices: [
-      { name: 'oauth', serviceName: 'oauth-openshift', servicePort: 6443 },
-      { name: 'ignition-server', serviceName: 'ignition-server-proxy', servicePort: 443 },
-    ],
+  'kamaji, a port of the tenant': () => ({ platform: ControlPlanePlatform.kamaji(), port: ownPort(), konnectivity: { port: 443 } }),
+  'kamaji, konnectivity at a port of the tenant': () => ({ platform: ControlPlanePlatform.kamaji(), konnectivity: { port: ownPort() } }),
+  'kamaji-control-plane, ports of the tenant':
+    () => ({ platform: ControlPlanePlatform.kamajiControlPlane(), port: ownPort(), konnectivity: { port: ownPort() }, allowedCidrs: ['203.0.113.0/24'] }),
+  'hypershift': () => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort() }),
+  'hypershift, ports alone': () => ({
+    ...HOSTED_CLUSTER,
+    platform: ControlPlanePlatform.hypershift({ ...RELEASE, managementClusterType: HypershiftManagementCluster.KUBERNETES }),
+    port: ownPort(),
+    konnectivity: { hostname: 'edge.example.com', port: ownPort() },
+    tlsServices: ['oauth', 'ignition-server'].map(name => ({ name, hostname: 'edge.example.com', port: ownPort() })),
+    allowedCidrs: ['203.0.113.0/24', '2001:db8:113::/48'],
+  }),
+  'hypershift, LoadBalancer': () => ({
+    ...HOSTED_CLUSTER,
+    platform: ControlPlanePlatform.hypershift({ ...RELEASE, apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER }),
+    networkPolicy: { namespaces: ['edge'] },
+  }),
+  'hypershift, IBM Cloud': () => ({
+    ...HOSTED_CLUSTER,
+    platform: ControlPlanePlatform.hypershift({ ...RELEASE, platform: { type: 'IBMCloud', ibmcloud: {} } }),
+    networkPolicy: { namespaces: ['edge'] },
+  }),
+  'hypershift, LoadBalancer beside the router of OpenShift': () => ({
+    ...HOSTED_CLUSTER,
+    platform: ControlPlanePlatform.hypershift({ ...RELEASE, apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER }),
+  }),
+  'hypershift, ARO HCP': () => ({
+    ...HOSTED_CLUSTER,
+    platform: ControlPlanePlatform.hypershift({
+      ...RELEASE,
+      platform: { type: 'Azure', azure: { azureAuthenticationConfig: { azureAuthenticationConfigType: 'ManagedIdentities' } } },
+    }),
   }),
 };
 
-let hostedClusters = 0;
+const RELEASE = { releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' };
+/** OAuth and ignition come from the platform, and no node of HyperShift sends a cluster ID outside of ARO HCP. */
+const HOSTED_CLUSTER = { tlsServices: [], clusterId: undefined };
+/** Node ports that Kubernetes gives to nobody who asks for any. */
+const PORT_RANGE = { first: 30000, last: 30085 };
+
+let ports = 0;
+
+/** Another port at each call, for more calls than one app makes. */
+function ownPort(): number {
+  return PORT_RANGE.first + ports++ % (PORT_RANGE.last - PORT_RANGE.first + 1);
+}
 
 const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] };
 
@@ -81,7 +119,7 @@ export const CONTROLLERS: { [name: string]: (chart: Chart, domain: string) => In
       { name: 'konnectivity-server', hostname: `*.${domain}`, port: 8132 },
     ],
   }).asController(),
-  'the shared gateway of this library': chart => new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace }).asController(),
+  'the shared gateway of this library': chart => new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace, portRange: PORT_RANGE }).asController(),
   'contour': () => IngressController.contour(),
   'istio': () => IngressController.istio(),
   'openshift': () => IngressController.openshift(),

@@ -30,6 +30,8 @@ const TAKEN: [string, () => IngressController, Manifest][] = [
   ['a Traefik IngressRoute', TRAEFIK, ingressRoute(`Host(\`${HOST}\`)`)],
   ['a Traefik IngressRoute for a path of it', TRAEFIK, ingressRoute(`PathPrefix(\`/\`) && (Host(\`a.example.com\`) || Host("${HOST}"))`)],
   ['a Traefik IngressRoute for two hosts', TRAEFIK, ingressRoute(`Host(\`a.example.com\`, \`${HOST}\`)`)],
+  ['a Traefik IngressRoute in capitals', TRAEFIK, ingressRoute(`HOST(\`${HOST.toUpperCase()}\`)`)],
+  ['a Traefik IngressRouteTCP in capitals', TRAEFIK, ingressRouteTcp(`hostsni(\`${HOST.toUpperCase()}\`)`, 1000)],
   ['a Traefik IngressRoute at every entry point', TRAEFIK, ingressRoute(`Host(\`${HOST}\`)`, { entryPoints: undefined })],
   ['a Traefik IngressRoute of the old group', TRAEFIK, { ...ingressRoute(`Host(\`${HOST}\`)`), apiVersion: 'traefik.containo.us/v1alpha1' }],
   ['a Traefik IngressRoute of the class', () => IngressController.traefik({ ingressClassName: 'edge' }),

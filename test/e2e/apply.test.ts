@@ -82,6 +82,8 @@ describe.each([
       const after = await applied(to.spec).catch(async (error: Error) => {
         const emptied = [...error.message.matchAll(/(spec\.\S+) in body must be of type object: "null"/g)].map(([, path]) => path);
         expect([side, emptied.length > 0]).toEqual(['server', true]);
+        // A tcp-proxy must be able to leave without the way out.
+        expect(emptied).not.toContain('spec.controlPlane.deployment.extraArgs');
         const patch = emptied.map(path => ({ op: 'replace', path: `/${path.replaceAll('.', '/')}`, value: {} }));
         await cluster.kubectl(['patch', 'controlplane', name, '--type=json', `--patch=${JSON.stringify(patch)}`]);
         return applied(to.spec);

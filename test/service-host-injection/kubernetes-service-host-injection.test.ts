@@ -143,6 +143,7 @@ describe('the injection refuses', () => {
     const message = 'controlPlane, exposure: exactly one of the two must be given. ' +
       'Give controlPlane for a control plane of this app, exposure for any other.';
     expect(() => injection({ exposure: undefined })).toThrow(message);
+    expect(() => injection({ exposure: undefined })).toThrow(/^[^: ]+: controlPlane, exposure: /);
     expect(() => injection({ controlPlane: controlPlane('1.36.0') })).toThrow(message);
   });
 

@@ -164,11 +164,43 @@ const HYPERSHIFT: [string, Change, string][] = [
   ['konnectivity and the API have one host', service('Konnectivity', { type: 'Route', route: { hostname: 'acme.k8s.example.com' } }), 'HCP103'],
 ];
 
+const NODE_PORT = 'spec services 0 servicePublishingStrategy nodePort port';
+
+const HYPERSHIFT_PORTS: [string, Change, string][] = [
+  ['the node port is none of the gateway\'s', set('HostedCluster', 'tenant-01', NODE_PORT, 30002), 'HCP634'],
+  ['the node port is that of another server', set('HostedCluster', 'tenant-01', NODE_PORT, 30011), 'HCP634'],
+  ['two tenants have one node port', set('HostedCluster', 'tenant-01', NODE_PORT, 30010), 'HCP110'],
+  ['the node port of konnectivity is another', set('HostedCluster', 'tenant-02', NODE_PORT.replace('0', '1'), 30020), 'HCP634'],
+  ['the gateway has another port', replace('ports.map', '30001 ', '30002 '), 'HCP634'],
+  ['the gateway has the port no more', replace('ports.map', /^30001 .*\n/m, ''), 'HCP634'],
+  ['the gateway has no port at all', replace('ports.map', /[^]*/, ''), 'HCP634'],
+  ['a port leads to another tenant', replace('ports.map', '30001 kube-apiserver.clusters-tenant-01', '30001 kube-apiserver.clusters-tenant-02'), 'HCP634'],
+  ['a port leads to another server of the tenant', replace('ports.map', '30012 oauth-openshift', '30012 ignition-server-proxy'), 'HCP634'],
+  ['a port is there twice', replace('ports.map', /^30001 (.*)\n/m, '30001 $1\n30001 kube-apiserver.clusters-tenant-02.svc.cluster.local:6443\n'), 'HCP634'],
+  ['a port leads to port 443 of the API server', replace('ports.map', /^(30001 \S+):6443/m, '$1:443'), 'HCP204'],
+  ['a port leads to the API port in the place of konnectivity', replace('ports.map', ':8091', ':6443'), 'HCP204'],
+  ['a port names the list of another tenant', replace('ports.map', ':clusters/tenant-01', ':clusters/tenant-02'), 'HCP631'],
+  ['a port names a list that is empty', replace('ports.map', ':clusters/tenant-02', ':clusters/tenant-2'), 'HCP631'],
+];
+
+const KAMAJI_PORTS: [string, Change, string][] = [
+  ['the gateway has the API port no more', replace('ports.map', /^30000 .*\n/m, ''), 'HCP201'],
+  ['the API port is another', set('TenantControlPlane', 'tenant-01', 'spec controlPlane ingress hostname', 'tenants-tenant-01.k8s.example.com:30001'), 'HCP201'],
+  ['the API port leads to another tenant', replace('ports.map', '30000 tenant-01.', '30000 tenant-02.'), 'HCP201'],
+  ['the gateway has the konnectivity port no more', replace('ports.map', /^30011 .*\n/m, ''), 'HCP202'],
+  ['the konnectivity port leads to a port that nobody has', replace('ports.map', ':8132', ':8133'), 'HCP204'],
+  ['two tenants have one port', replace('ports.map', /^30010 /m, '30000 '), 'HCP634'],
+];
+
 const HOST = 'tenants-tenant-01.k8s.example.com';
 
 const COMPETITION: [string, string, Change, string][] = [
   ['traefik', 'an IngressRoute has the API host',
     add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{kind: Rule, match: "Host(\`${HOST}\`)", services: [{name: web, port: 80}]}], tls: {}}}`), 'HCP306'],
+  ['traefik', 'an IngressRoute has the API host in capitals',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{kind: Rule, match: "HOST(\`${HOST.toUpperCase()}\`)", services: [{name: web, port: 80}]}], tls: {}}}`), 'HCP306'],
+  ['traefik', 'an IngressRouteTCP of somebody else has the API host in capitals',
+    add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRouteTCP, metadata: {name: web, namespace: web}, spec: {entryPoints: [websecure], routes: [{match: "HOSTSNI(\`${HOST.toUpperCase()}\`)", priority: 5000, services: [{name: web, port: 443}]}], tls: {passthrough: true}}}`), 'HCP205'],
   ['traefik', 'an IngressRoute without entry points has the API host among others',
     add(`{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: web, namespace: web}, spec: {routes: [{kind: Rule, match: "Host(\`a.example.com\`) || Host(\`${HOST}\`)", services: [{name: web, port: 80}]}]}}`), 'HCP306'],
   ['traefik', 'an IngressRouteTCP for every host has a higher priority',
@@ -223,6 +255,8 @@ export const MUTATIONS: Mutation[] = [
   ...named('hetzner', HETZNER),
   ...named('k0rdent', K0RDENT),
   ...named('shared-gateway', SHARED_GATEWAY),
+  ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('hypershift', HYPERSHIFT),
+  ...named('hypershift-ports', HYPERSHIFT_PORTS),
   ...[...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
 ];

@@ -377,7 +377,7 @@ spec: {rules: [{backendRefs: [{name: acme, port: 6443}]}]}
     code: 'HCP407',
     what: 'an old TLSRoute',
     text: broken(GATEWAY, { 'apiVersion: gateway.networking.k8s.io/v1\nkind: TLSRoute\nmetadata: {name: acme-api': 'apiVersion: gateway.networking.k8s.io/v1alpha2\nkind: TLSRoute\nmetadata: {name: acme-api' }),
-    message: 'gateway.networking.k8s.io/v1alpha2 is not served since Gateway API 1.5',
+    message: 'gateway.networking.k8s.io/v1alpha2 is served by the experimental channel of Gateway API alone since 1.5',
   },
   {
     code: 'HCP408',

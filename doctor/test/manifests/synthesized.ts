@@ -32,6 +32,14 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'shared-gateway': sharedGateway,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
+  // From a template that does not say what it is by its name.
+  'k0rdent-node-ports': () => clusterDeployment('edge-1-2-0', HetznerAccess.nodePort({ host: '203.0.113.20' })),
+  'k0rdent-load-balancer': () => clusterDeployment('edge-1-2-0', HetznerAccess.loadBalancer()),
+  'entry-points': () => besideEachOther(IngressController.traefik({ entryPointsByPort: { 6443: 'kube', 8132: 'konnectivity' } }), [
+    { platform: ControlPlanePlatform.kamaji(), port: 6443, konnectivity: { port: 8132 } },
+  ]),
+  'kamaji-ports': kamajiPorts,
+  'hypershift-ports': hypershiftPorts,
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
 };
 
@@ -81,7 +89,7 @@ function sidecar(): any[] {
 }
 
 function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
-  'platform' | 'konnectivity' | 'tlsServices'>[]): any[] {
+  'platform' | 'port' | 'konnectivity' | 'tlsServices'>[]): any[] {
   const management = new Chart(new App(), 'management');
   controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
     namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
@@ -112,6 +120,44 @@ function sharedGateway(): any[] {
   return [management, ...charts].flatMap(chart => chart.toJson());
 }
 
+/** Two tenants at ports of a gateway: one with the API alone, the other with all. */
+function kamajiPorts(): any[] {
+  const management = new Chart(new App(), 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusterIdRouting: false });
+  [443, 30011].forEach((port, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+    namespace: 'tenants',
+    kubernetesVersion: '1.34.3',
+    domain: 'example.com',
+    port: 30000 + i * 10,
+    konnectivity: { port },
+    platform: ControlPlanePlatform.kamaji(),
+    controller: gateway.asController(),
+  }));
+  return management.toJson();
+}
+
+/** Hosted clusters with node ports at a gateway: of one the API server alone, of the other all that is published. */
+function hypershiftPorts(): any[] {
+  const management = new Chart(new App(), 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusterIdRouting: false });
+  const hostname = 'edge.example.com';
+  const others = {
+    hostname,
+    konnectivity: { hostname, port: 30011 },
+    tlsServices: [{ name: 'oauth', hostname, port: 30012 }, { name: 'ignition-server', hostname, port: 30013 }],
+  };
+  [{ port: 30001, konnectivity: {}, domain: 'example.com' }, { port: 30010, ...others }].forEach((props, i) =>
+    new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+      namespace: 'clusters',
+      kubernetesVersion: '1.33.0',
+      allowedCidrs: ['203.0.113.0/24'],
+      platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
+      controller: gateway.asController(),
+      ...props,
+    }));
+  return management.toJson();
+}
+
 /** Clusters of Cluster API by each way in. */
 function hetzner(): any[] {
   const management = new Chart(new App(), 'management');
@@ -138,20 +184,24 @@ function hetzner(): any[] {
 }
 
 function k0rdent(): any[] {
+  return clusterDeployment('hetzner-hosted-cp-1-2-0', HetznerAccess.ingress({
+    controller: IngressController.haproxy(),
+    hostname: 'api.cluster01.example.com',
+    konnectivityHostname: 'konnectivity.cluster01.example.com',
+  }));
+}
+
+function clusterDeployment(template: string, access: HetznerAccess): any[] {
   const management = new Chart(new App(), 'management');
   new K0rdentClusterDeployment(management, 'cluster01', {
-    template: 'hetzner-hosted-cp-1-2-0',
+    template,
     credential: 'hcloud',
     config: K0rdentConfig.hostedHetzner({
       k0sVersion: 'v1.34.3+k0s.0',
       region: HetznerRegion.NBG1,
       workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
       sshKeyNames: ['ops@example'],
-      access: HetznerAccess.ingress({
-        controller: IngressController.haproxy(),
-        hostname: 'api.cluster01.example.com',
-        konnectivityHostname: 'konnectivity.cluster01.example.com',
-      }),
+      access,
     }),
   });
   return management.toJson();

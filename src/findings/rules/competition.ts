@@ -100,7 +100,7 @@ function traefikHosts(source: Source): HttpHost[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
   const entries = entryPoints.length > 0 ? entryPoints.map(name => `${TRAEFIK_ENTRY} ${name}`) : [`${TRAEFIK_ENTRY} every entry point`];
   return pickList(source.object, 'spec.routes').flatMap((route, i) =>
-    [...(pickText(route, 'match') ?? '').matchAll(/\bHost\(([^)]*)\)/g)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]+)[`"]/g)].map(([, host]) => ({
+    [...(pickText(route, 'match') ?? '').matchAll(/\bHost\(([^)]*)\)/gi)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]+)[`"]/g)].map(([, host]) => ({
       host: host.toLowerCase(),
       path: `spec.routes[${i}].match`,
       meets: ({ entry }: Route) => entries.some(own => mayMeet(own, entry)),

@@ -128,8 +128,8 @@ export const oldTlsRoute: Rule = {
   check: platform => platform.sources.filter(({ kind, apiVersion }) => kind === 'TLSRoute' && apiVersion !== 'gateway.networking.k8s.io/v1').map(source => ({
     source,
     field: 'apiVersion',
-    message: `${source.apiVersion} is not served since Gateway API 1.5`,
-    remedy: 'Write gateway.networking.k8s.io/v1, unless the CRDs of the cluster are older',
+    message: `${source.apiVersion} is served by the experimental channel of Gateway API alone since 1.5`,
+    remedy: 'Write gateway.networking.k8s.io/v1, unless the CRDs of the cluster are older or of that channel',
   })),
 };
 

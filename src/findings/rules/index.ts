@@ -4,6 +4,7 @@ import * as dns from './dns';
 import * as endpoints from './endpoints';
 import * as gatewayApi from './gateway-api';
 import * as gatewayMaps from './gateway-maps';
+import * as gatewayPorts from './gateway-ports';
 import * as hosts from './hosts';
 import * as k0s from './k0s';
 import * as konnectivity from './konnectivity';
@@ -19,7 +20,7 @@ import * as tenantProxies from './tenant-proxies';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, gatewayApi, gatewayMaps, hosts, k0s, konnectivity,
+  certificates, competition, dns, endpoints, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
   kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies,
 ]
   .flatMap((group): Rule[] => Object.values(group))

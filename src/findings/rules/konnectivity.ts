@@ -1,7 +1,12 @@
 import { Rule, someOf } from './rule';
+import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-port';
+import { ControlPlane } from '../../manifests/control-plane';
 import { Field, flagValues, pickList, pickNumber, pickTexts } from '../../manifests/fields';
-import { hostOf } from '../../manifests/host';
+import { Host, hostOf } from '../../manifests/host';
+import { KeysOf, lookUp } from '../../manifests/lookup';
+import { Platform } from '../../manifests/platform';
 import { podSpecOf } from '../../manifests/proxy';
+import { Route } from '../../manifests/route';
 import { Source } from '../../manifests/source';
 
 const HTTPS = 443;
@@ -25,11 +30,12 @@ export const agentPort: Rule = {
   code: 'HCP702',
   severity: 'error',
   title: 'konnectivity agents dial a port that the shared address does not have',
-  check: platform => platform.controlPlanes.flatMap(({ source, exposure, api, service, konnectivity: { enabled, host, port, derived } }) => {
+  check: platform => platform.controlPlanes.flatMap(controlPlane => {
+    const { source, exposure, api, service, konnectivity: { enabled, host, port, derived } } = controlPlane;
     if (!enabled || exposure !== 'ingress' || host === undefined || derived || source.kind === 'Cluster' || service === undefined) return [];
     if (!['TenantControlPlane', 'KamajiControlPlane'].includes(source.kind)) return [];
     const wanted = api?.port ?? HTTPS;
-    if (port?.value === wanted) return [];
+    if (port?.value === wanted || isElsewhere(controlPlane, platform)) return [];
     return [{
       source,
       field: 'spec.addons.konnectivity.agent.extraArgs',
@@ -38,6 +44,20 @@ export const agentPort: Rule = {
     }];
   }),
 };
+
+/** Whether konnectivity is not where the API is, so that its port may be another one. */
+function isElsewhere(controlPlane: ControlPlane, platform: Platform): boolean {
+  const [apiIsByPort, konnectivityIsByPort] = [isApiFoundByPort(controlPlane, platform), isKonnectivityFoundByPort(controlPlane, platform)];
+  if (apiIsByPort || konnectivityIsByPort) return konnectivityIsByPort || entriesOf(controlPlane.konnectivity.host, platform).length > 0;
+  const [api, konnectivity] = [entriesOf(controlPlane.api, platform), entriesOf(controlPlane.konnectivity.host, platform)];
+  return api.length > 0 && konnectivity.length > 0 && !konnectivity.some(entry => api.includes(entry));
+}
+
+function entriesOf(host: Host | undefined, platform: Platform): string[] {
+  return host === undefined ? [] : lookUp(platform.routes, byHost, host.host).map(({ entry }) => entry);
+}
+
+const byHost: KeysOf<Route> = ({ host }) => (host ? [host.host] : []);
 
 export const deployedAgent: Rule = {
   code: 'HCP703',

@@ -1,4 +1,5 @@
 import { Fault, nameOf, Rule } from './rule';
+import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-port';
 import { ControlPlane, Server, serversOf } from '../../manifests/control-plane';
 import { Host, takes } from '../../manifests/host';
 import { KeysOf, lookUp } from '../../manifests/lookup';
@@ -13,7 +14,7 @@ export const apiWithoutRoute: Rule = {
   title: 'no route takes the API host',
   check: platform => platform.controlPlanes
     .filter(({ exposure, api }) => exposure !== 'none' && api !== undefined)
-    .filter(controlPlane => !isRouted(controlPlane.api!, controlPlane, platform))
+    .filter(controlPlane => !isRouted(controlPlane.api!, controlPlane, platform) && !isApiFoundByPort(controlPlane, platform))
     .map(({ source, api, system }) => ({
       source,
       field: api!.path,
@@ -28,7 +29,7 @@ export const konnectivityWithoutRoute: Rule = {
   title: 'no route takes the konnectivity host',
   check: platform => platform.controlPlanes
     .filter(({ exposure, konnectivity }) => exposure !== 'none' && konnectivity.enabled && konnectivity.host !== undefined)
-    .filter(controlPlane => !isRouted(controlPlane.konnectivity.host!, controlPlane, platform))
+    .filter(controlPlane => !isRouted(controlPlane.konnectivity.host!, controlPlane, platform) && !isKonnectivityFoundByPort(controlPlane, platform))
     .map(({ source, konnectivity: { host }, system }) => ({
       source,
       field: host!.path,
@@ -85,6 +86,10 @@ export const wrongPort: Rule = {
     ...platform.clusterIds.flatMap(({ source, clusterId, namespace, service, port, path }) => {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
       return destination === undefined ? [] : portFaults({ source }, `cluster ID ${clusterId}`, { namespace, service, port: { value: port, path } }, [serversOf(destination)[0]]);
+    }),
+    ...platform.portRoutes.flatMap(({ source, port, namespace, service, servicePort, path }) => {
+      const destination = destinationOf({ backend: { namespace, service } }, platform);
+      return destination === undefined ? [] : portFaults({ source }, `port ${port}`, { namespace, service, port: { value: servicePort, path } }, serversOf(destination));
     }),
   ],
 };

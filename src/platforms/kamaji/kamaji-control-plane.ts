@@ -74,13 +74,13 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
   }
 
   protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
-    validateKamajiExposure(exposure, routedBy);
     for (const [field, cidrs] of Object.entries({ 'network.serviceCidrs': exposure.serviceCidrs, 'network.podCidrs': exposure.podCidrs })) {
       if (cidrs.length > 1) {
         throw invalidInput(field, cidrs, 'are two networks; the provider passes on the first of the Cluster object alone',
           'Give one network, or use ControlPlanePlatform.kamaji(), which has dual stack');
       }
     }
+    validateKamajiExposure(exposure, routedBy);
     this.warnAboutCluster(scope, exposure);
   }
 

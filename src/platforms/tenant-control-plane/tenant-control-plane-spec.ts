@@ -28,11 +28,12 @@ export function tenantControlPlaneSpec(
     controlPlane: {
       // Never without `extraArgs`, though it be empty. Without `deployment` both webhooks refuse to create the resource (they add
       // `replicas` to it), and the operators later stop at its missing replicas; without `extraArgs` neither takes back a flag
-      // that it once gave the API server (resetKubeAPIServerFlags).
+      // that it once gave the API server (resetKubeAPIServerFlags). And never without the list in it: server-side apply makes null of
+      // an object whose last field leaves, which API servers before 1.36 refuse (1.32, tried). The operators see no difference.
       deployment: {
         replicas: props.replicas,
         registrySettings,
-        extraArgs: { ...props.extraArgs, apiServer: listUnlessEmpty(apiServerArgs(options.apiServer, props.extraArgs?.apiServer)) },
+        extraArgs: { ...props.extraArgs, apiServer: apiServerArgs(options.apiServer, props.extraArgs?.apiServer) },
         resources: unlessEmpty({
           apiServer: quantities(props.resources?.apiServer),
           controllerManager: quantities(props.resources?.controllerManager),

@@ -89,7 +89,7 @@ describe('a HostedCluster', () => {
 test('a TcpProxyAddon is refused, as HyperShift has proxies of its own', () => {
   const { controlPlane, app } = new HypershiftTenant();
   const message = 'controlPlane: management/tenant-01 has tcp-proxies of its platform (hypershift), and two would fight over default/kubernetes. Leave out this TcpProxyAddon.';
-  expect(() => new TcpProxyAddon(new Chart(app, 'tenant'), 'tcp-proxy', { controlPlane })).toThrow(message);
+  expect(() => new TcpProxyAddon(new Chart(app, 'tenant'), 'tcp-proxy', { controlPlane })).toThrow(`tenant/tcp-proxy: ${message}`);
   const synced = new TenantCharts(new Chart(app, 'delivery'), 'tenants', { delivery: TenantDelivery.sync() }).of(controlPlane, {
     adminKubeconfig: { secretName: 'admin', keys: ['kubeconfig'] },
   });

@@ -86,8 +86,12 @@ describe('a KamajiControlPlane', () => {
     expect(tenant.spec().addons.konnectivity.agent.extraArgs).toContain('--proxy-server-host=team-a-tenant-00.k8s.clastix.cloud');
   });
 
-  test('has no dual stack', () => {
-    expect(() => new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] } }))
+  test.each([
+    [['10.96.0.0/16', 'fd00:10:96::/112'], ['10.244.0.0/16', 'fd00:10:244::/56']],
+    // Another order would be no remedy.
+    [['fd00:10:96::/112', '10.96.0.0/16'], ['fd00:10:244::/56', '10.244.0.0/16']],
+  ])('has no dual stack: %j', (serviceCidrs, podCidrs) => {
+    expect(() => new Tenant(kamaji(), { ...TENANT, network: { serviceCidrs, podCidrs } }))
       .toThrow(/network\.serviceCidrs: .* are two networks; the provider passes on the first .*ControlPlanePlatform\.kamaji\(\)/);
   });
 

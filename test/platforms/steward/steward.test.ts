@@ -213,7 +213,7 @@ describe('Steward\'s own tcp-proxy', () => {
 
   test('has its flag of the API server given, as Steward takes back only what it was given', () => {
     expect(new Tenant(steward({ tcpProxy: {} }), HOSTS).spec().controlPlane.deployment).toEqual({ extraArgs: { apiServer: ['--endpoint-reconciler-type=none'] } });
-    expect(new Tenant(steward(), HOSTS).spec().controlPlane.deployment).toEqual({ extraArgs: {} });
+    expect(new Tenant(steward(), HOSTS).spec().controlPlane.deployment).toEqual({ extraArgs: { apiServer: [] } });
   });
 
   test('warns when nothing but the cluster\'s DNS resolves the API server', () => {
