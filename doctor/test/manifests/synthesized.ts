@@ -37,6 +37,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'k0rdent-load-balancer': () => clusterDeployment('edge-1-2-0', HetznerAccess.loadBalancer()),
   'entry-points': () => besideEachOther(IngressController.traefik({ entryPointsByPort: { 6443: 'kube', 8132: 'konnectivity' } }), [
     { platform: ControlPlanePlatform.kamaji(), port: 6443, konnectivity: { port: 8132 } },
+    { platform: ControlPlanePlatform.kamajiControlPlane(), konnectivity: { port: 8132 } },
   ]),
   'kamaji-ports': kamajiPorts,
   'hypershift-ports': hypershiftPorts,
