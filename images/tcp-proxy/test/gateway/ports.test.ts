@@ -88,7 +88,7 @@ describeWithHaproxy('gateway: ports', () => {
     gateway.mountRoutes({ 'ports-01.map': `${port(1)} ${serviceName('two')}:${two.port}\n0 ${serviceName('two')}:1\nport ${serviceName('two')}:1\n` });
     const agent = gateway.start();
     const { routes } = await agent.readyz(200);
-    expect(routes.detail).toContain(`ports: ${port(1)} has two different targets, so it leads to none`);
+    expect(routes.detail).toContain(`ports: ${port(1)} has 2 different targets, so it leads to none`);
     expect([await answer(0), await answer(1)]).toEqual(['one', '']);
     expect(await metric(agent, 'tcp_proxy_gateway_refused_lines')).toBe(3);
   });
