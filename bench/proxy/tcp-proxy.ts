@@ -32,8 +32,10 @@ const THIS: Build = { name: 'tcp-proxy', config: options => tcpProxyHaproxyConfi
 const PREVIOUS: Build = {
   name: 'previous',
   imageRoot: process.env.PREVIOUS_IMAGE_ROOT,
+  // `gracePeriodSeconds` is the former name of `reloadGraceSeconds`.
   config: options => execFileSync(process.execPath, ['--import', 'tsx', '-e',
-    `console.log(require('./src/tcp-proxy/haproxy-config').tcpProxyHaproxyConfig(${JSON.stringify(options)}).render())`],
+    `console.log(require('./src/tcp-proxy/haproxy-config').tcpProxyHaproxyConfig(${
+      JSON.stringify({ ...options, gracePeriodSeconds: options.reloadGraceSeconds })}).render())`],
   { cwd: process.env.BENCH_PREVIOUS, encoding: 'utf8' }),
 };
 

@@ -19,7 +19,7 @@ export interface ConnectionCosts {
   readonly socketBuffer: number;
   /** Part of the connections that can be stalled at a time. */
   readonly stalledShare: number;
-  /** Most connections; file descriptors are the next bound. */
+  /** Most connections; each takes two file descriptors, and HAProxy does not start where it may not have them. */
   readonly most: number;
 }
 
@@ -28,7 +28,7 @@ export interface ConnectionCosts {
  * buffers where these are not bounded. All of them may be stalled.
  */
 export const OPENED_TLS: ConnectionCosts = {
-  pod: 40 * MIB, idle: 78 * KIB, stalled: 124 * KIB, socketBuffer: 64 * KIB, stalledShare: 1, most: 10_000,
+  pod: 40 * MIB, idle: 78 * KIB, stalled: 124 * KIB, socketBuffer: 64 * KIB, stalledShare: 1, most: 8_000,
 };
 
 /** A proxy that passes the bytes. */

@@ -7,6 +7,7 @@ import { eventually } from './support/eventually';
 import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
 import { startStreamPath, Stream } from './support/raw-stream';
+import { connectionLimit, OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { describeWithHaproxy } from '../support/haproxy';
 
 jest.setTimeout(120_000);
@@ -22,6 +23,12 @@ describeWithHaproxy('limits', () => {
 
     first.destroy();
     await eventually(async () => await chain.haproxy.frontendMetric('current_sessions') === 1);
+    await connectTls(chain);
+  });
+
+  test('as many as there can be without a memory limit fit into 16,384 file descriptors', async () => {
+    const inside = { prefix: ['prlimit', '--nofile=16384'], env: process.env };
+    const chain = await startChain({ proxy: { config: { maxConnections: connectionLimit(OPENED_TLS) }, inside } });
     await connectTls(chain);
   });
 

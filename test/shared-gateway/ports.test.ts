@@ -157,7 +157,7 @@ describeWithHaproxy('the configuration with ports', () => {
     const { haproxyConfig } = setUp(props).gateway;
     expect(await checkConfig(haproxyConfig)).toBe('');
     const { first, last } = props.portRange ?? RANGE;
-    expect(haproxyConfig).toContain(`bind 0.0.0.0:${first}-${last} `);
+    expect(haproxyConfig).toContain(`bind 0.0.0.0:${first}-${last} tcp-ut 100s\n`);
   });
 
   test('expects headers on ports only where the load balancer sends them', () => {

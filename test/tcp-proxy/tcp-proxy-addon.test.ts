@@ -381,7 +381,7 @@ describe('the connection limit', () => {
     expect(limit('256Mi')).toBe(Math.floor(216 * 1024 / (124 + 4 * 64 + 78)));
     expect(limit('64Mi')).toBe(53);
     expect(limit('0.5Gi')).toBe(limit('512Mi'));
-    expect(limit()).toBe(10_000);
+    expect(limit()).toBe(8_000);
   });
 
   test('and the number of threads can be set', () => {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'fs';
+import { join } from 'path';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { RuntimeApi, RuntimeApiError } from '../../src/haproxy/runtime-api';
 import { Installation } from '../support/installation';
@@ -29,7 +30,7 @@ describeWithHaproxy('the sockets of HAProxy', () => {
 
   test('a reload with a broken configuration fails with the words of HAProxy, and the worker stays', async () => {
     const before = await installation.haproxy('worker');
-    writeFileSync(installation.config, 'defaults\n  mode tpc\n');
+    writeFileSync(join(installation.runDir, 'accepted', 'haproxy.cfg'), 'defaults\n  mode tpc\n');
 
     const { success, log } = await installation.master.reload();
     expect(success).toBe(false);
