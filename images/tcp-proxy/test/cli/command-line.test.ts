@@ -1,5 +1,9 @@
 import { once } from 'events';
+import { mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { AddressInfo, createServer } from 'net';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { CertificateAuthority } from '../../../../test/support/certificates';
 import { Agent } from '../support/agent';
 
 jest.setTimeout(30_000);
@@ -10,7 +14,19 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<{ 
   return { code, stderr: agent.stderr, stdout: agent.output };
 }
 
-const NO_HAPROXY = { TCP_PROXY_ENDPOINTS: 'none', TCP_PROXY_TLS_DIR: '/nowhere', TCP_PROXY_RUN_DIR: '/tmp', TCP_PROXY_HEALTH_ADDRESS: '127.0.0.1:0' };
+const RUN_DIR = mkdtempSync(join(tmpdir(), 'command-line-'));
+const CA_FILE = join(RUN_DIR, 'ca.crt');
+beforeAll(async () => writeFileSync(CA_FILE, (await CertificateAuthority.create()).certificate));
+afterAll(() => rmSync(RUN_DIR, { recursive: true }));
+
+const NO_HAPROXY = {
+  TCP_PROXY_ENDPOINTS: 'none',
+  TCP_PROXY_TLS_DIR: '/nowhere',
+  TCP_PROXY_RUN_DIR: RUN_DIR,
+  TCP_PROXY_CA_FILE: CA_FILE,
+  TCP_PROXY_HAPROXY_CONFIG: '/dev/null',
+  TCP_PROXY_HEALTH_ADDRESS: '127.0.0.1:0',
+};
 
 describe('a wrong configuration gives one line and exit code 2', () => {
   test.each<[string, string[], Record<string, string>, string]>([
