@@ -1,9 +1,6 @@
-/**
- * The first release of each minor version that takes `host:port` as external address (k0sproject/k0s#6411 and its
- * backports), without which ingress mode does not work. k0smotron's webhook checks 1.34 only.
- */
-const FIRST_WITH_INGRESS = new Map([[31, 13], [32, 10], [33, 6], [34, 1], [35, 1], [36, 1]]);
-const OLDEST_MINOR = Math.min(...FIRST_WITH_INGRESS.keys());
+import { FIRST_K0S_WITH_INGRESS } from '../versions/k0s';
+
+const OLDEST_MINOR = Math.min(...FIRST_K0S_WITH_INGRESS.keys());
 /** What k0smotron writes into a Cluster without a version; it refuses a K0smotronControlPlane without one. */
 export const DEFAULT_K0S_VERSION = 'v1.27.9-k0s.0';
 
@@ -12,6 +9,6 @@ export function takesHostNames(version: string): boolean {
   const match = /^v?1\.(\d+)\.(\d+)/.exec(version);
   if (!match) return true;
   const [minor, patch] = match.slice(1).map(Number);
-  const first = FIRST_WITH_INGRESS.get(minor);
+  const first = FIRST_K0S_WITH_INGRESS.get(minor);
   return first === undefined ? minor > OLDEST_MINOR : patch >= first;
 }

@@ -1,4 +1,4 @@
-import { KnownVersions, VersionFacts } from './version-facts';
+import type { KnownVersions, VersionFacts } from './version-facts';
 
 /**
  * The first release of each minor version of Kubernetes 1 with which k0s takes `host:port` as external address
