@@ -1,11 +1,11 @@
-import { once } from 'events';
-import { AddressInfo, createServer, Server, Socket } from 'net';
+import { Socket } from 'net';
 import { TLSSocket } from 'tls';
-import { keep, stopParts } from '../../../test/data-path/support/parts';
+import { stopParts } from '../../../test/data-path/support/parts';
 import { TlsServer } from '../../../test/data-path/support/tls-server';
 import { CertificateAuthority, CertificatePair } from '../../../test/support/certificates';
 import { isFailure, openTls, TlsConnection } from '../../src/live/connection';
 import { get, getHttp2 } from '../../src/live/requests';
+import { startTcp } from '../support/tcp-server';
 import { Examination, Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);
@@ -16,23 +16,6 @@ afterEach(stopParts);
 const SILENCE_MS = 500;
 /** For connections that must be made first. */
 const ANSWER_MS = 1_500;
-
-/** A TCP server that does something odd with each connection. */
-async function startTcp(serve: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer(socket => {
-    sockets.add(socket.on('error', () => undefined));
-    serve(socket);
-  }).listen(0, '127.0.0.1');
-  keep({
-    stop: () => {
-      sockets.forEach(socket => socket.destroy());
-      server.close();
-    },
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
 
 let pair: CertificatePair;
 beforeAll(async () => {

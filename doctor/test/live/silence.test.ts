@@ -1,6 +1,5 @@
-import { once } from 'events';
-import { AddressInfo, connect, createServer, Socket } from 'net';
-import { keep, stopParts } from '../../../test/data-path/support/parts';
+import { connect, Socket } from 'net';
+import { stopParts } from '../../../test/data-path/support/parts';
 import { freePorts } from '../../../test/data-path/support/ports';
 import { TlsServer } from '../../../test/data-path/support/tls-server';
 import { CertificateAuthority, CertificatePair } from '../../../test/support/certificates';
@@ -9,6 +8,7 @@ import { judgeRefusal } from '../../src/live/hops/refusal';
 import { judgeRouting } from '../../src/live/hops/routing';
 import { verdictText } from '../../src/live/report';
 import { get, getHttp2 } from '../../src/live/requests';
+import { startTcp as startServer } from '../support/tcp-server';
 import { Examination, Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);
@@ -28,22 +28,8 @@ beforeAll(async () => {
   pair = await ca.issue({ commonName: 'kube-apiserver', sans: ['kubernetes'], keyType: 'ecdsa' });
 });
 
-/** A TCP server that does something with each connection. */
-async function startTcp(serve: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, socket => {
-    sockets.add(socket.on('error', () => undefined));
-    serve(socket);
-  }).listen(0, '127.0.0.1');
-  keep({
-    stop: () => {
-      sockets.forEach(socket => socket.destroy());
-      server.close();
-    },
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
+/** Leaves its half of a connection open when the other is closed. */
+const startTcp = (serve: (socket: Socket) => void) => startServer(serve, { allowHalfOpen: true });
 
 /** A TLS server of which the first bytes come through, and then `next` happens. */
 async function startPartialTls(next: (client: Socket) => void): Promise<number> {
