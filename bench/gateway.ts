@@ -10,8 +10,8 @@ import { MasterSocket } from '../images/tcp-proxy/src/haproxy/master-socket';
 import { GatewayInstallation } from '../images/tcp-proxy/test/gateway/gateway-installation';
 import { eventually } from '../test/data-path/support/eventually';
 import { stopParts } from '../test/data-path/support/parts';
-import { freePorts } from '../test/data-path/support/ports';
 import { TenantServer } from '../test/data-path/support/tenant-server';
+import { freePorts } from '../test/support/ports';
 
 /*
  * Measures the shared gateway with many tenants, and the same changes the way HyperShift makes them, side by side, and

@@ -5,7 +5,7 @@ import { eventually } from './support/eventually';
 import { clusterIdHeader, startGateway } from './support/gateway';
 import { HaproxyProcess } from './support/haproxy-process';
 import { stopParts } from './support/parts';
-import { freePorts } from './support/ports';
+import { freePorts } from '../support/ports';
 import { proxyHeader } from './support/proxy-header';
 import { RawConnection, TenantServer, TLS_START } from './support/tenant-server';
 import { describeWithHaproxy } from '../support/haproxy';

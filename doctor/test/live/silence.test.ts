@@ -1,8 +1,8 @@
 import { connect, Socket } from 'net';
 import { stopParts } from '../../../test/data-path/support/parts';
-import { freePorts } from '../../../test/data-path/support/ports';
 import { TlsServer } from '../../../test/data-path/support/tls-server';
 import { CertificateAuthority, CertificatePair } from '../../../test/support/certificates';
+import { freePorts } from '../../../test/support/ports';
 import { ConnectionFailure, isFailure, openTls } from '../../src/live/connection';
 import { judgeRefusal } from '../../src/live/hops/refusal';
 import { judgeRouting } from '../../src/live/hops/routing';

@@ -3,8 +3,8 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { HaproxyProcess } from '../../../test/data-path/support/haproxy-process';
 import { keep } from '../../../test/data-path/support/parts';
-import { freePorts } from '../../../test/data-path/support/ports';
 import { CertificateAuthority } from '../../../test/support/certificates';
+import { freePorts } from '../../../test/support/ports';
 
 /** An ingress on HAProxy, right or wrong. */
 export interface SharedAddressOptions {

@@ -6,9 +6,9 @@ import { ApiServer } from './api-server';
 import { HaproxyProcess, Inside } from './haproxy-process';
 import { startIngress } from './ingress';
 import { keep } from './parts';
-import { freePorts } from './ports';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions, TcpProxyUpstreamConfig } from '../../../src/tcp-proxy/haproxy-config';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../support/certificates';
+import { freePorts } from '../../support/ports';
 
 /** The public host of the tenant's API server. */
 export const API_HOST = 'tenant-01.k8s.example.com';

@@ -3,11 +3,11 @@ import { join } from 'path';
 import { temporaryFolder } from './chain';
 import { DnsServer } from './dns-server';
 import { HaproxyProcess, Inside } from './haproxy-process';
-import { freePortRange, freePorts } from './ports';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
 import { Endpoint } from '../../../src/model/endpoint';
 import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
+import { freePortRange, freePorts } from '../../support/ports';
 
 export const TLV_TYPE = 0xe1;
 

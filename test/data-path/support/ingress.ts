@@ -1,6 +1,6 @@
 import { HaproxyProcess } from './haproxy-process';
-import { freePorts } from './ports';
 import { HaproxyConfig } from '../../../src/haproxy/config';
+import { freePorts } from '../../support/ports';
 
 /** An ingress controller that passes TLS through by SNI. */
 export interface Ingress {

@@ -1,15 +1,14 @@
 import { ChildProcess, execFile, spawn, spawnSync } from 'child_process';
-import { createSocket } from 'dgram';
 import { promises as dns } from 'dns';
 import { once } from 'events';
 import { mkdtemp, rm, writeFile } from 'fs/promises';
-import { createServer } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { promisify } from 'util';
 import { DnsFile } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { keep, Part } from '../../data-path/support/parts';
+import { freePorts } from '../../support/ports';
 
 const SCRIPT = join(__dirname, '..', '..', '..', 'scripts', 'dns-servers.sh');
 /** The first run downloads packages. */
@@ -93,23 +92,14 @@ export class DnsServer implements Part {
     });
   }
 
-  /** Starts a server and waits until it answers. Another process may take the port in between, so it tries again. */
+  /** Starts a server and waits until it answers. */
   public static async start(prepare: (folder: string, port: number) => Promise<string[]>): Promise<DnsServer> {
-    for (let triesLeft = 3; ; triesLeft--) {
-      const folder = await mkdtemp(join(tmpdir(), 'dns-server-'));
-      const port = await freePort();
-      const [program, ...args] = await prepare(folder, port);
-      const server = new DnsServer(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }), folder, port);
-      try {
-        await Promise.race([eventually(() => server.answers()), server.ended]);
-        return keep(server);
-      } catch (error) {
-        await server.stop();
-        if (triesLeft === 0) {
-          throw error;
-        }
-      }
-    }
+    const folder = await mkdtemp(join(tmpdir(), 'dns-server-'));
+    const [port] = await freePorts(1);
+    const [program, ...args] = await prepare(folder, port);
+    const server = keep(new DnsServer(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }), folder, port));
+    await Promise.race([eventually(() => server.answers()), server.ended]);
+    return server;
   }
 
   private readonly resolver = new dns.Resolver({ timeout: 2000, tries: 3 });
@@ -177,18 +167,6 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** A port of 127.0.0.1 that is free for UDP and TCP. */
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  const server = createServer();
-  const free = await new Promise<boolean>(resolve => server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)));
-  await Promise.all([new Promise<void>(resolve => socket.close(resolve)), free && new Promise(resolve => server.close(resolve))]);
-  return free ? port : freePort();
 }
 
 function programs(): Programs {

@@ -5,7 +5,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { Process } from './process';
 import { eventually } from '../../data-path/support/eventually';
-import { freePorts } from '../../data-path/support/ports';
+import { freePorts } from '../../support/ports';
 
 /** A chart of these tests' own. */
 export interface TestChart {

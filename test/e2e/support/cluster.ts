@@ -8,8 +8,8 @@ import { Process } from './process';
 import { Exposure, TcpProxyAddon } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { startIngress } from '../../data-path/support/ingress';
-import { freePorts } from '../../data-path/support/ports';
 import { CertificateAuthority, CertificatePair } from '../../support/certificates';
+import { freePorts } from '../../support/ports';
 
 /** The control plane that the tests play; its host is in /etc/hosts of the network namespace, see scripts/e2e.sh. */
 export const EXPOSURE = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });

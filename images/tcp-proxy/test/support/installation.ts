@@ -1,6 +1,4 @@
-import { once } from 'events';
 import { mkdtempSync, rmSync, writeFileSync } from 'fs';
-import { AddressInfo, createServer } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Agent } from './agent';
@@ -10,6 +8,7 @@ import { Upstream } from './upstream';
 import { tcpProxyHaproxyConfig } from '../../../../src/tcp-proxy/haproxy-config';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../../../test/support/certificates';
 import { haproxyBinary } from '../../../../test/support/haproxy';
+import { freePorts } from '../../../../test/support/ports';
 import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
 
 export interface InstallationOptions {
@@ -30,7 +29,7 @@ export class Installation {
     const ca = await CertificateAuthority.create('kubernetes', 'ecdsa');
     const serving = await issueServing(ca, options.serving);
     const upstream = await Upstream.start(await issueUpstream(ca));
-    return new Installation(options, ca, serving, upstream, await freePort());
+    return new Installation(options, ca, serving, upstream, (await freePorts(1))[0]);
   }
 
   public readonly dir = mkdtempSync(join(tmpdir(), 'tcp-proxy-'));
@@ -128,13 +127,4 @@ function issueUpstream(ca: CertificateAuthority): Promise<CertificatePair> {
 
 function issueServing(ca: CertificateAuthority, options: Partial<IssueOptions> = {}): Promise<CertificatePair> {
   return ca.issue({ commonName: 'tcp-proxy', sans: ['kubernetes', 'kubernetes.default.svc', '127.0.0.1'], keyType: 'ecdsa', ...options });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
