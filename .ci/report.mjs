@@ -1,7 +1,9 @@
-// Sums up jest's reports. Exits non-zero on a failed or skipped test, on an earlier failure, and when no test ran.
+// Names the tests that failed and sums up jest's reports. Exits non-zero on a failed or skipped test, on an earlier failure, and when no test ran.
 import { readFileSync } from 'node:fs';
 
 const [failedBefore, ...files] = process.argv.slice(2);
+/** Lines of a failure that say what it was; the rest is in the log above. */
+const LINES = 8;
 const sum = { tests: 0, failed: 0, skipped: 0 };
 for (const file of files) {
   const xml = readFileSync(file, 'utf8');
@@ -11,6 +13,9 @@ for (const file of files) {
     sum.tests += count('tests');
     sum.failed += count('failures') + count('errors');
     sum.skipped += count('skipped');
+  }
+  for (const [, name, reason] of xml.matchAll(/<testcase [^>]*?\bname="([^"]*)"[^>]*>\s*<(?:failure|error)[^>]*>([^<]*)/g)) {
+    console.log(`failed: ${name}\n${reason.split('\n').slice(0, LINES).join('\n')}`);
   }
 }
 const passed = sum.tests - sum.failed - sum.skipped;
