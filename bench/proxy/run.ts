@@ -12,7 +12,7 @@ import { measureMemory } from './memory';
 import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report } from './report';
 import { verdicts } from './targets';
 import { startPrevious, startTcpProxy } from './tcp-proxy';
-import { connectionLimit, OPENED_TLS } from '../../src/haproxy/memory-limit';
+import { memoryShares, OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { stopParts } from '../../test/data-path/support/parts';
 import { KeyType } from '../../test/support/certificates';
 
@@ -47,7 +47,7 @@ const SMOKE: Settings = {
 };
 const RESULT = join(__dirname, '..', 'results', 'proxy.json');
 /** The default of the library's pods. */
-const MEMORY_LIMIT = k8s.Quantity.fromString('256Mi');
+const MEMORY_LIMIT = k8s.Quantity.fromString('512Mi');
 
 const START: { [name in ContenderName]: typeof startHaproxy } = {
   'tcp-proxy': startTcpProxy, 'previous': startPrevious, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
@@ -70,7 +70,7 @@ async function main(smoke: boolean): Promise<void> {
 
 async function measure(settings: Settings): Promise<Report> {
   const installation = await progress('start of the API server', () => Installation.start());
-  const start = (name: ContenderName, keyType: KeyType, maxConnections = connectionLimit(OPENED_TLS, MEMORY_LIMIT)) =>
+  const start = (name: ContenderName, keyType: KeyType, maxConnections = memoryShares(OPENED_TLS, MEMORY_LIMIT).connections) =>
     START[name]({ installation, keyType, node: installation.node(), maxConnections });
 
   const controlPlane = await progress('start and repair', () => measureControlPlane(installation, settings.starts, settings.repairs));

@@ -64,7 +64,7 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
     maxConnections,
     // The one client of the benchmark may have them all.
     limits: { perSource: maxConnections },
-    socketBuffer: OPENED_TLS.socketBuffer,
+    socketBuffers: OPENED_TLS.socketBuffers[0],
     http2: true,
     hostAliased: true,
     reloadGraceSeconds: 60,

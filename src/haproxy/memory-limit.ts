@@ -1,4 +1,5 @@
 import { k8s } from 'cdk8s-plus-30';
+import type { SocketBuffers } from './socket-buffers';
 import { invalidInput } from '../validation/invalid-input';
 
 const KIB = 2 ** 10;
@@ -15,8 +16,8 @@ export interface ConnectionCosts {
   readonly idle: number;
   /** A connection whose one side sends while the other reads nothing, without what the kernel holds of it. */
   readonly stalled: number;
-  /** Size of each of its four kernel buffers, as `tune.sndbuf` and `tune.rcvbuf` take it. The kernel uses twice as much. */
-  readonly socketBuffer: number;
+  /** Those of each of its two sockets, the best first, which a small memory limit has no room for. */
+  readonly socketBuffers: readonly SocketBuffers[];
   /** Part of the connections that can be stalled at a time. */
   readonly stalledShare: number;
   /** Most connections; each takes two file descriptors, and HAProxy does not start where it may not have them. */
@@ -25,10 +26,16 @@ export interface ConnectionCosts {
 
 /**
  * A proxy that opens TLS; measured in a memory cgroup. Idle: 65 to 78 KiB; stalled: 105 to 124 KiB, and 4 MiB of kernel
- * buffers where these are not bounded. All of them may be stalled.
+ * buffers where these are not bounded. All of them may be stalled. CPU time of a GiB by size of the buffer that sends, against
+ * one without bounds: 64 KiB 1.2, 128 KiB 1.15, 256 KiB 1.07, 512 KiB 1.03; that which receives matters less.
  */
 export const OPENED_TLS: ConnectionCosts = {
-  pod: 40 * MIB, idle: 78 * KIB, stalled: 124 * KIB, socketBuffer: 64 * KIB, stalledShare: 1, most: 8_000,
+  pod: 40 * MIB,
+  idle: 78 * KIB,
+  stalled: 124 * KIB,
+  stalledShare: 1,
+  most: 8_000,
+  socketBuffers: [{ send: 256 * KIB, receive: 128 * KIB }, { send: 64 * KIB, receive: 64 * KIB }],
 };
 
 /** A proxy that passes the bytes. */
@@ -39,39 +46,58 @@ export const PASSED_BYTES: ConnectionCosts = { ...OPENED_TLS, idle: 25 * KIB, st
  * stalled. Its clients are far away, where a small buffer is a slow connection.
  */
 export const GATEWAY: ConnectionCosts = {
-  ...PASSED_BYTES, pod: 256 * MIB, socketBuffer: 128 * KIB, stalledShare: 1 / 8, most: 20_000,
+  ...PASSED_BYTES,
+  pod: 256 * MIB,
+  stalledShare: 1 / 8,
+  most: 20_000,
+  socketBuffers: [{ send: 128 * KIB, receive: 128 * KIB }],
 };
+
+/** What a memory limit has room for. */
+export interface MemoryShares {
+  readonly connections: number;
+  readonly socketBuffers: SocketBuffers;
+}
 
 /** Fewer connections than nodes and controllers of a small cluster need. */
 const MINIMUM = 50;
+/** More connections are worth less than better buffers. */
+const ENOUGH = 400;
 
 /**
  * How many connections fit into the memory limit of a pod, so that the limit refuses a connection and the kernel
  * does not end the proxy:
  *
- *     memory = pod + connections × (idle + idle + stalledShare × (stalled + 4 × socketBuffer - idle))
+ *     memory = pod + connections × (idle + idle + stalledShare × (stalled + 2 × (send + receive) - idle))
  *
  * The first `idle` is for the worker that a reload leaves behind, with as many connections as the one that took over; stalled
  * ones among them end as dead peers do.
- * A stalled connection fills two of its buffers, those of one direction.
+ * A stalled connection fills two of its buffers, those of one direction: one that receives and one that sends.
+ *
+ * @throws InvalidInputError for what is no quantity, and for fewer than 50 connections
  */
-export function connectionLimit(costs: ConnectionCosts, memoryLimit?: k8s.Quantity): number {
+export function memoryShares(costs: ConnectionCosts, memoryLimit?: k8s.Quantity): MemoryShares {
+  const { socketBuffers, pod, most } = costs;
   if (memoryLimit === undefined) {
-    return costs.most;
+    return { connections: most, socketBuffers: socketBuffers[0] };
   }
   const text = String(memoryLimit.value);
   const match = /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/.exec(text);
   if (!match) {
     throw invalidInput('resources.limits.memory', text, 'is not a memory quantity', 'Write e.g. "256Mi"');
   }
-  const connections = Math.floor((Number(match[1]) * UNITS[match[2] ?? ''] - costs.pod) / connectionBytes(costs));
-  if (connections < MINIMUM) {
-    throw invalidInput('resources.limits.memory', text, `leaves room for ${Math.max(0, connections)} connections`,
-      `Give at least "${Math.ceil((costs.pod + MINIMUM * connectionBytes(costs)) / MIB)}Mi", which is enough for ${MINIMUM}`);
+  const bytes = Number(match[1]) * UNITS[match[2] ?? ''] - pod;
+  const fits = socketBuffers.map(buffers => ({ connections: Math.floor(bytes / connectionBytes(costs, buffers)), socketBuffers: buffers }));
+  const smallest = fits[fits.length - 1];
+  if (smallest.connections < MINIMUM) {
+    const needed = pod + MINIMUM * connectionBytes(costs, smallest.socketBuffers);
+    throw invalidInput('resources.limits.memory', text, `leaves room for ${Math.max(0, smallest.connections)} connections`,
+      `Give at least "${Math.ceil(needed / MIB)}Mi", which is enough for ${MINIMUM}`);
   }
-  return Math.min(connections, costs.most);
+  const best = fits.find(({ connections }) => connections >= ENOUGH) ?? smallest;
+  return { ...best, connections: Math.min(best.connections, most) };
 }
 
-function connectionBytes({ idle, stalled, socketBuffer, stalledShare }: ConnectionCosts): number {
-  return 2 * idle + stalledShare * (stalled + 4 * socketBuffer - idle);
+function connectionBytes({ idle, stalled, stalledShare }: ConnectionCosts, { send, receive }: SocketBuffers): number {
+  return 2 * idle + stalledShare * (stalled + 2 * (send + receive) - idle);
 }

@@ -4,7 +4,7 @@ import { RoutingTable } from './routing-tables';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
-import { addSocketBuffers } from '../haproxy/socket-buffers';
+import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
 
@@ -32,8 +32,8 @@ export interface GatewayHaproxyOptions {
   readonly maxConnections: number;
   /** @default - none but `maxConnections` */
   readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
-  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
-  readonly socketBuffer?: number;
+  /** @default - the kernel's choice, up to some MiB */
+  readonly socketBuffers?: SocketBuffers;
   readonly threads: number;
   readonly tunnelTimeoutSeconds: number;
   /** How long connections may stay on a worker that a reload has replaced. */
@@ -83,7 +83,7 @@ function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void 
     .comment('A reload leaves a worker behind for its open connections: not for ever, and not any number of them.')
     .add('hard-stop-after', `${options.reloadGraceSeconds}s`)
     .add('mworker-max-reloads', MAX_OLD_WORKERS);
-  addSocketBuffers(global, options.socketBuffer);
+  addSocketBuffers(global, options.socketBuffers);
 }
 
 function addDefaults(config: HaproxyConfig, { tunnelTimeoutSeconds }: GatewayHaproxyOptions): void {

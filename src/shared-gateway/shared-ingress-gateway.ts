@@ -14,7 +14,7 @@ import { GatewayTenants } from './tenants';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../agent/image';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
-import { connectionLimit, GATEWAY } from '../haproxy/memory-limit';
+import { GATEWAY, memoryShares } from '../haproxy/memory-limit';
 import { resolveShares } from '../haproxy/resolve-shares';
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
@@ -124,7 +124,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
         limits: { memory: k8s.Quantity.fromString('2560Mi') },
       };
-      const maxConnections = props.maxConnections ?? connectionLimit(GATEWAY, resources.limits?.memory);
+      const memory = memoryShares(GATEWAY, resources.limits?.memory);
+      const maxConnections = props.maxConnections ?? memory.connections;
       this.haproxyConfig = gatewayHaproxyConfig({
         runFolder: CONTAINER.runFolder,
         listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
@@ -138,7 +139,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
         maxConnections,
         limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
-        socketBuffer: GATEWAY.socketBuffer,
+        socketBuffers: memory.socketBuffers,
         threads: props.threads ?? 2,
         tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
         reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,

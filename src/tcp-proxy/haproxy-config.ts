@@ -1,7 +1,7 @@
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
-import { addSocketBuffers } from '../haproxy/socket-buffers';
+import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
 import { addTimeouts, CONNECT_TIMEOUT_SECONDS, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
 import { IpFamily } from '../validation/ip-network';
@@ -40,8 +40,8 @@ export interface TcpProxyHaproxyOptions {
   readonly maxConnections: number;
   /** @default - none but `maxConnections` */
   readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
-  /** Bytes of each of the kernel's buffers of a connection. @default - the kernel's choice, up to some MiB */
-  readonly socketBuffer?: number;
+  /** @default - the kernel's choice, up to some MiB */
+  readonly socketBuffers?: SocketBuffers;
   /** @default 1 */
   readonly threads?: number;
   /** HTTP/2 towards clients and API server. */
@@ -97,7 +97,7 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
     .add('tune.ssl.cachesize', 0)
     .add('ssl-default-bind-options', 'ssl-min-ver', 'TLSv1.2')
     .add('ssl-default-server-options', 'ssl-min-ver', 'TLSv1.2');
-  addSocketBuffers(global, options.socketBuffer);
+  addSocketBuffers(global, options.socketBuffers);
 }
 
 function addDefaults(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {

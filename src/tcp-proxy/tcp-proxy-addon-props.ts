@@ -134,7 +134,7 @@ export interface TcpProxyAddonProps {
   readonly imagePullSecrets?: string[];
   /**
    * Requests and limits of the container.
-   * @default - requests 10m CPU and 48Mi memory, limit 256Mi memory; no CPU limit, as throttling fails probes
+   * @default - requests 10m CPU and 48Mi memory, limit 512Mi memory; no CPU limit, as throttling fails probes
    */
   readonly resources?: k8s.ResourceRequirements;
   /**

@@ -20,7 +20,7 @@ import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { connectionLimit, OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
+import { memoryShares, OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
 import { resolveShares } from '../haproxy/resolve-shares';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
@@ -72,7 +72,7 @@ export class TcpProxyAddon extends Construct {
       const onEveryNode = placement._kind !== 'replicas';
       const resources = props.resources ?? {
         requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
-        limits: { memory: k8s.Quantity.fromString('256Mi') },
+        limits: { memory: k8s.Quantity.fromString('512Mi') },
       };
       const selectorLabels = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': name };
       const labels = { ...props.labels, ...selectorLabels };
@@ -80,8 +80,8 @@ export class TcpProxyAddon extends Construct {
       const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
       warnOfFloatingImage(this, image);
 
-      const costs = upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES;
-      const maxConnections = props.maxConnections ?? connectionLimit(costs, resources.limits?.memory);
+      const memory = memoryShares(upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES, resources.limits?.memory);
+      const maxConnections = props.maxConnections ?? memory.connections;
       const configFor = (paths: TcpProxyPaths) => tcpProxyHaproxyConfig({
         paths,
         upstream,
@@ -90,7 +90,7 @@ export class TcpProxyAddon extends Construct {
         listenPort,
         maxConnections,
         limits: resolveShares(maxConnections, props.shares, { perSource: 1 / 4 }),
-        socketBuffer: costs.socketBuffer,
+        socketBuffers: memory.socketBuffers,
         threads: props.threads,
         http2: props.http2 ?? true,
         hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),

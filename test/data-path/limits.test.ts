@@ -7,7 +7,7 @@ import { eventually } from './support/eventually';
 import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
 import { startStreamPath, Stream } from './support/raw-stream';
-import { connectionLimit, OPENED_TLS } from '../../src/haproxy/memory-limit';
+import { memoryShares, OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { describeWithHaproxy } from '../support/haproxy';
 
 jest.setTimeout(120_000);
@@ -28,7 +28,7 @@ describeWithHaproxy('limits', () => {
 
   test('as many as there can be without a memory limit fit into 16,384 file descriptors', async () => {
     const inside = { prefix: ['prlimit', '--nofile=16384'], env: process.env };
-    const chain = await startChain({ proxy: { config: { maxConnections: connectionLimit(OPENED_TLS) }, inside } });
+    const chain = await startChain({ proxy: { config: { maxConnections: memoryShares(OPENED_TLS).connections }, inside } });
     await connectTls(chain);
   });
 

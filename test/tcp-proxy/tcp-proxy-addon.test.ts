@@ -84,7 +84,7 @@ describe('the default tcp-proxy', () => {
   });
 
   test('has a memory limit but no CPU limit', () => {
-    expect(container.resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '256Mi' } });
+    expect(container.resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '512Mi' } });
   });
 
   test('is probed over HTTP on a port of its own, never on the port that carries TLS', () => {
@@ -378,6 +378,7 @@ describe('the connection limit', () => {
 
   test('follows the memory limit', () => {
     // 40 MiB for the pod, and for each connection what one costs that is stalled and one that a reload left behind.
+    expect(limit('512Mi')).toBe(Math.floor(472 * 1024 / (124 + 2 * (256 + 128) + 78)));
     expect(limit('256Mi')).toBe(Math.floor(216 * 1024 / (124 + 4 * 64 + 78)));
     expect(limit('64Mi')).toBe(53);
     expect(limit('0.5Gi')).toBe(limit('512Mi'));
@@ -398,10 +399,12 @@ describe('the connection limit', () => {
     expect(() => addon({ maxConnections: 100, shares: { perSource: 101 } })).toThrow('shares.perSource: 101 is not');
   });
 
-  test('goes with kernel buffers of a fixed size, which count into the memory limit', () => {
-    for (const buffer of ['sndbuf.client', 'sndbuf.server', 'rcvbuf.client', 'rcvbuf.server']) {
-      expect(addon().construct.haproxyConfig).toContain(`tune.${buffer} 65536\n`);
-    }
+  test('goes with kernel buffers of a fixed size, which count into the memory limit and are smaller where it is', () => {
+    const buffers = (memory: string) => [...addon({ resources: { limits: { memory: k8s.Quantity.fromString(memory) } } })
+      .construct.haproxyConfig.matchAll(/tune\.(\w+buf\.\w+) (\d+)\n/g)].map(([, name, bytes]) => [name, Number(bytes) / 1024]);
+    expect(buffers('512Mi')).toEqual([['sndbuf.client', 256], ['rcvbuf.client', 128], ['sndbuf.server', 256], ['rcvbuf.server', 128]]);
+    expect(buffers('64Mi').map(([, size]) => size)).toEqual([64, 64, 64, 64]);
+    expect(buffers('256Mi').map(([, size]) => size)).toEqual([64, 64, 64, 64]);
   });
 
   test('can be set', () => {
