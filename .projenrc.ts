@@ -205,6 +205,7 @@ project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.remo
 
 // ---- the compiled package: modules load when they are first used, whatever src/index.ts exports
 project.compileTask.exec('tsx scripts/lazy-exports.ts');
+project.compileTask.exec('tsx scripts/strip-source-maps.ts');
 project.compileTask.exec('tsx scripts/bundle-doctor.ts');
 project.addBins({ [NAME]: `lib/bin/${NAME}.js` });
 
