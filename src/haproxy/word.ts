@@ -9,15 +9,15 @@
  *   surrogate pair, which would be written as another character
  */
 export function quote(word: string): string {
+  if (/^[A-Za-z0-9_.,:;/@%*+=?!~^<>|[\](){}&-]+$/.test(word)) {
+    return word;
+  }
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(word)) {
     throw new Error(`haproxy: ${JSON.stringify(word)} has a control character, which no HAProxy value may have. Remove it.`);
   }
   if (/\p{Surrogate}/u.test(word)) {
     throw new Error(`haproxy: ${JSON.stringify(word)} has half a character (a lone surrogate), which cannot be written. Remove it.`);
-  }
-  if (word !== '' && /^[A-Za-z0-9_.,:;/@%*+=?!~^<>|[\](){}&-]+$/.test(word)) {
-    return word;
   }
   return `'${word.replace(/'/g, "'\\''")}'`;
 }

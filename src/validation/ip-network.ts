@@ -4,11 +4,6 @@ import { invalidInput } from './invalid-input';
 /** The two address families, as `net` names them. */
 export type IpFamily = 'ipv4' | 'ipv6';
 
-// Not BlockLists of `net`: to load those takes as long as to load ten modules of this library.
-const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10'];
-const MULTICAST = ['224.0.0.0/4', 'ff00::/8'];
-const UNSPECIFIED = ['0.0.0.0/32', '::/128'];
 
 /** An IP network in CIDR notation. */
 export class IpNetwork {
@@ -20,34 +15,36 @@ export class IpNetwork {
     if (!match || !family || prefix > (family === 'ipv4' ? 32 : 128)) {
       throw invalidInput(field, cidr, 'is not a network in CIDR notation', 'Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112"');
     }
-    const network = new IpNetwork(cidr, match[1], prefix, family);
-    if (network.nth(0n) !== formatAddress(parseAddress(match[1]), network.family)) {
+    const hostBits = BigInt((family === 'ipv4' ? 32 : 128) - prefix);
+    const address = parseAddress(match[1]);
+    const network = new IpNetwork(cidr, address >> hostBits, hostBits, family);
+    if (network.first !== address) {
       throw invalidInput(field, cidr, 'has host bits set', `Write "${network.nth(0n)}/${prefix}"`);
     }
     return network;
   }
 
+  /** @param start its address without the bits of hosts */
   private constructor(
     public readonly cidr: string,
-    private readonly address: string,
-    private readonly prefix: number,
+    private readonly start: bigint,
+    private readonly hostBits: bigint,
     public readonly family: IpFamily,
   ) {}
 
   /** Whether the address lies in this network. */
   public contains(address: string): boolean {
-    return ipFamily(address) === this.family && parseAddress(address) >> this.hostBits === parseAddress(this.address) >> this.hostBits;
+    return ipFamily(address) === this.family && parseAddress(address) >> this.hostBits === this.start;
   }
 
   /** The address at an offset from the start of the network, in its canonical form. */
   public nth(offset: bigint): string {
-    const base = (parseAddress(this.address) >> this.hostBits) << this.hostBits;
-    return formatAddress(base + offset, this.family);
+    return formatAddress(this.first + offset, this.family);
   }
 
   /** Whether an address is the one at an offset, however it is written. */
   public isNth(offset: bigint, address: string): boolean {
-    return ipFamily(address) === this.family && formatAddress(parseAddress(address), this.family) === this.nth(offset);
+    return ipFamily(address) === this.family && parseAddress(address) === this.first + offset;
   }
 
   /** Whether an address lies in both networks. */
@@ -60,8 +57,8 @@ export class IpNetwork {
     return 1n << this.hostBits;
   }
 
-  private get hostBits(): bigint {
-    return BigInt((this.family === 'ipv4' ? 32 : 128) - this.prefix);
+  private get first(): bigint {
+    return this.start << this.hostBits;
   }
 }
 
@@ -109,10 +106,10 @@ export function validateEndpointAddress(field: string, address: string, serviceC
 }
 
 /** Whether an address lies in one of the networks. An IPv4 address may be written in IPv6 (`::ffff:127.0.0.1`). */
-function isIn(networks: string[], address: string): boolean {
+function isIn(among: IpNetwork[], address: string): boolean {
   const value = parseAddress(address);
   const plain = ipFamily(address) === 'ipv6' && value >> 32n === 0xffffn ? formatAddress(value & 0xffffffffn, 'ipv4') : address;
-  return networks.some(cidr => IpNetwork.parse('network', cidr).contains(plain));
+  return among.some(network => network.contains(plain));
 }
 
 function parseAddress(address: string): bigint {
@@ -139,3 +136,13 @@ function formatAddress(value: bigint, family: IpFamily): string {
   const longest = runs.sort((a, b) => b.length - a.length)[0];
   return longest ? groups.join(':').replace(new RegExp(`(^|:)${longest}(:|$)`), '::') : groups.join(':');
 }
+
+function networks(...cidrs: string[]): IpNetwork[] {
+  return cidrs.map(cidr => IpNetwork.parse('network', cidr));
+}
+
+// Not BlockLists of `net`: to load those takes as long as to load ten modules of this library.
+const LOOPBACK = networks('127.0.0.0/8', '::1/128');
+const LINK_LOCAL = networks('169.254.0.0/16', 'fe80::/10');
+const MULTICAST = networks('224.0.0.0/4', 'ff00::/8');
+const UNSPECIFIED = networks('0.0.0.0/32', '::/128');
