@@ -1,6 +1,5 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { DEFAULT_HEALTH_ADDRESS } from './defaults';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -22,9 +21,6 @@ export const socketAddress = z.pipe(
   z.transform((text: string): SocketAddress => parseSocketAddress(text)!),
 );
 
-/** Where the health server listens. */
-export const healthAddresses = z._default(z.array(socketAddress), [parseSocketAddress(DEFAULT_HEALTH_ADDRESS)!]);
-
 function parseSocketAddress(text: string): SocketAddress | undefined {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
   if (!match) return undefined;
@@ -41,11 +37,3 @@ export const port = z.pipe(
 
 /** An IPv4 or IPv6 address without a prefix length. */
 export const ipAddress = z.string().check(z.refine(text => isIP(text) !== 0, 'is not an IP address, write it like 172.20.0.1 or fd00::1'));
-
-export const path = (what: string) =>
-  z.string(`name ${what}`).check(z.regex(/^\//, `is not an absolute path, name ${what} with a path that starts with /`));
-
-export const logLevel = z.enum(
-  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  'is not a log level, choose trace, debug, info, warn, error, fatal or silent',
-);

@@ -1,6 +1,8 @@
 import { prefixLengths } from './allowed-sources';
 import type { GatewayPortRange } from './gateway-props';
-import { RoutingTable } from './routing-tables';
+import { HEALTH_SOCKET_PATHS, TENANT_SERVER } from '../agent/contract/haproxy-names';
+import { MAPS_FOLDER, SOCKETS } from '../agent/contract/paths';
+import { ADDRESS_TABLE, mapFile, RoutingTable, TARGET_FIELDS } from '../agent/contract/routing-tables';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
@@ -76,7 +78,7 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
 function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
   const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
-    .add('stats', 'socket', `unix@${options.runFolder}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+    .add('stats', 'socket', `unix@${options.runFolder}/${SOCKETS.runtime}`, 'mode', '600', 'level', 'admin')
     .comment('The frontends refuse what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .add('nbthread', options.threads)
@@ -120,7 +122,7 @@ function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): 
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src');
   addTenantName(frontend, 'req.ssl_sni,lower');
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.HOSTS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'hosts')}`)
     .comment('Waits until the ClientHello is complete, which may take several packets.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}', '{', 'req.ssl_hello_type', 1, '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
@@ -141,7 +143,7 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
     .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src');
   addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.CLUSTER_IDS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'cluster-ids')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
@@ -174,7 +176,7 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
     .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
     .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
-    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, RoutingTable.PORTS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, 'ports')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
@@ -209,23 +211,23 @@ function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name
 function addDestination(frontend: Section, options: GatewayHaproxyOptions): void {
   frontend
     .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
-    .add('tcp-request', 'content', 'set-var(txn.service)', 'var(txn.target),field(1,:)');
+    .add('tcp-request', 'content', 'set-var(txn.service)', `var(txn.target),${TARGET_FIELDS.service}`);
   addTenantLimit(frontend, limitsOf(options));
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),map_str(${options.runFolder}/maps/addresses.map)`)
+    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),${lookup(options, ADDRESS_TABLE)}`)
     .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .comment('Without these the server would connect to the destination that the PROXY header names.')
     .add('tcp-request', 'content', 'set-dst', 'var(txn.address)')
-    .add('tcp-request', 'content', 'set-dst-port', 'var(txn.target),field(2,:)')
-    .add('default_backend', 'tenants');
+    .add('tcp-request', 'content', 'set-dst-port', `var(txn.target),${TARGET_FIELDS.port}`)
+    .add('default_backend', TENANT_SERVER.backend);
 }
 
 function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  const backend = config.section('backend', 'tenants')
+  const backend = config.section('backend', TENANT_SERVER.backend)
     .comment('Who may connect to a tenant with a list: the networks that the source lies in, one for each prefix length, are\n' +
       'looked up together with the name of the list.')
-    .add('acl', 'limited', 'var(txn.target),field(3,:)', '-m', 'len', 'ge', 1)
+    .add('acl', 'limited', `var(txn.target),${TARGET_FIELDS.list}`, '-m', 'len', 'ge', 1)
     .add('acl', 'ipv6', 'var(txn.source)', '-m', 'sub', ':');
   for (const length of prefixLengths('ipv4')) {
     backend.add('acl', 'allowed-ipv4', networkLookup(options, `${length}`, length), '-m', 'found');
@@ -234,30 +236,30 @@ function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void
     backend.add('acl', 'allowed-ipv6', networkLookup(options, `32,${length}`, length), '-m', 'found');
   }
   backend
-    .add('tcp-request', 'content', 'set-var(txn.list)', 'var(txn.target),field(3,:)')
+    .add('tcp-request', 'content', 'set-var(txn.list)', `var(txn.target),${TARGET_FIELDS.list}`)
     .add('tcp-request', 'content', 'reject', 'if', 'limited', '!ipv6', '!allowed-ipv4')
     .add('tcp-request', 'content', 'reject', 'if', 'limited', 'ipv6', '!allowed-ipv6')
-    .add('server', 'tenant', '0.0.0.0:0', ...deadPeerWords());
+    .add('server', TENANT_SERVER.server, '0.0.0.0:0', ...deadPeerWords());
 }
 
 function networkLookup(options: GatewayHaproxyOptions, masks: string, length: number): string {
-  return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, RoutingTable.ALLOWED)}`;
+  return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, 'allowed')}`;
 }
 
-function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable): string {
-  return `map_str(${runFolder}/maps/${table}.map)`;
+function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE): string {
+  return `map_str(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
 }
 
 /** For the agent alone, which merges it with its own state and serves both on a TCP port. */
 function addHealthFrontend(config: HaproxyConfig, { runFolder }: GatewayHaproxyOptions): void {
   const health = config.section('frontend', 'health')
-    .add('bind', `unix@${runFolder}/health.sock`, 'mode', '600')
+    .add('bind', `unix@${runFolder}/${SOCKETS.health}`, 'mode', '600')
     .add('mode', 'http')
     .comment('The agent asks once a second.')
     .add('no', 'log')
     .add('timeout', 'client', '5s')
-    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}');
+    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', HEALTH_SOCKET_PATHS.metrics, '}')
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', HEALTH_SOCKET_PATHS.ready, '}');
   addRefusalCounters(health);
   health.add('http-request', 'return', 'status', 404);
 }

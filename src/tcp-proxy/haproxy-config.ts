@@ -1,3 +1,5 @@
+import { HEALTH_SOCKET_PATHS, PROBE, SERVING_CERTIFICATE } from '../agent/contract/haproxy-names';
+import { SOCKETS, TLS_FILES } from '../agent/contract/paths';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
@@ -53,7 +55,6 @@ export interface TcpProxyHaproxyOptions {
   readonly tunnelTimeoutSeconds: number;
 }
 
-const SERVING_CERTIFICATE = '@serving/tls';
 /** Each may hold as many connections as the one that accepts them. */
 export const MAX_OLD_WORKERS = 1;
 const ANSWERED = 'proc.upstream_answered';
@@ -83,7 +84,7 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
   const { paths, reloadGraceSeconds } = options;
   const global = config.section('global')
     .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
-    .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+    .add('stats', 'socket', `unix@${paths.run}/${SOCKETS.runtime}`, 'mode', '600', 'level', 'admin')
     .comment('The frontend refuses what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .comment('By default there is one thread for each core of the node, and waking each other they cost CPU and memory.')
@@ -131,13 +132,13 @@ function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): v
  */
 function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { paths, http2 } = options;
-  config.section('crt-store', 'serving')
-    .add('load', 'crt', `${paths.tls}/tls.crt`, 'key', `${paths.tls}/tls.key`, 'alias', 'tls');
+  config.section('crt-store', SERVING_CERTIFICATE.store)
+    .add('load', 'crt', `${paths.tls}/${TLS_FILES.certificate}`, 'key', `${paths.tls}/${TLS_FILES.key}`, 'alias', SERVING_CERTIFICATE.alias);
 
   const protocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
   const frontend = addFrontend(config, options);
   for (const address of bindAddresses(options)) {
-    frontend.add('bind', ...address, ...deadPeerWords(), 'ssl', 'crt', SERVING_CERTIFICATE, 'alpn', protocols.join(','));
+    frontend.add('bind', ...address, ...deadPeerWords(), 'ssl', 'crt', SERVING_CERTIFICATE.name, 'alpn', protocols.join(','));
   }
   for (const protocol of protocols) {
     frontend.add('use_backend', backendName(protocol), 'if', '{', 'ssl_fc_alpn', '-m', 'str', protocol, '}');
@@ -193,7 +194,7 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
  */
 function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { upstream } = options;
-  config.section('backend', 'probe')
+  config.section('backend', PROBE.backend)
     .add('option', 'httpchk')
     .add('http-check', 'send', 'meth', 'GET', 'uri', '/readyz', 'ver', 'HTTP/1.1', 'hdr', 'Host', upstream.serverName)
     .comment('401: an API server with --anonymous-auth=false answers, but does not tell.')
@@ -202,7 +203,7 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
     .add('http-check', `set-var(${ANSWERED})`, 'bool(true)')
     .add('timeout', 'check', `${CONNECT_TIMEOUT_SECONDS}s`)
     .comment('Without an address at the start, HAProxy would leave out the first check, and the next comes seconds later.')
-    .add('server', 'upstream', ...serverAddress(options, 'libc,none'), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
+    .add('server', PROBE.server, ...serverAddress(options, 'libc,none'), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
       'verify', 'required', 'verifyhost', upstream.serverName, 'ca-file', options.paths.ca,
       ...(upstream.proxyProtocol ? ['check-send-proxy', ...proxyHeader(options)] : []));
@@ -211,13 +212,13 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
 /** For the agent alone, which merges it with its own state and serves both on a TCP port. */
 function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const health = config.section('frontend', 'health')
-    .add('bind', `unix@${options.paths.run}/health.sock`, 'mode', '600')
+    .add('bind', `unix@${options.paths.run}/${SOCKETS.health}`, 'mode', '600')
     .add('mode', 'http')
     .add('timeout', 'client', '5s')
-    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}',
-      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}', '{', `nbsrv(${defaultBackend(options)})`, 'ge', 1, '}')
-    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}');
+    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', HEALTH_SOCKET_PATHS.metrics, '}')
+    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', HEALTH_SOCKET_PATHS.ready, '}',
+      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', `nbsrv(${PROBE.backend})`, 'ge', 1, '}', '{', `nbsrv(${defaultBackend(options)})`, 'ge', 1, '}')
+    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', HEALTH_SOCKET_PATHS.ready, '}');
   addRefusalCounters(health);
   health.add('http-request', 'return', 'status', 404);
 }

@@ -1,5 +1,5 @@
 import { Chart, Testing } from 'cdk8s';
-import { ExternalTrafficPolicy, Exposure, IngressExposedControlPlane, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
+import { ExternalTrafficPolicy, Exposure, ImagePullPolicy, IngressExposedControlPlane, LogLevel, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
@@ -95,7 +95,7 @@ describe('properties', () => {
       loadBalancerClass: 'cloud',
       serviceAnnotations: { a: 'b' },
       image: 'registry/tcp-proxy:1',
-      imagePullPolicy: 'Always',
+      imagePullPolicy: ImagePullPolicy.ALWAYS,
       imagePullSecrets: ['pull'],
       tolerations: [{ operator: 'Exists' }],
       nodeSelector: { pool: 'edge' },
@@ -108,7 +108,7 @@ describe('properties', () => {
       nameservers: ['10.96.0.10'],
       tenantNamespaceLabels: { tenant: 'yes' },
       networkPolicy: true,
-      logLevel: 'debug',
+      logLevel: LogLevel.DEBUG,
     }).synth();
     manifests.forEach(expectValid);
     expect(one('Service').spec).toMatchObject({ loadBalancerClass: 'cloud', ipFamilyPolicy: 'SingleStack', ports: [{ port: 8443 }, { port: 7443 }] });
@@ -142,8 +142,8 @@ describe('properties', () => {
     [{ loadBalancerProxyProtocol: { trustedCidrs: ['10.0.0.0/8'] } }, 'would put a second PROXY header in front'],
     [{ loadBalancerProxyProtocol: { trustedCidrs: ['999.1.1.1/24'] }, clusterIdRouting: false }, 'loadBalancerProxyProtocol.trustedCidrs[0]: "999.1.1.1/24" is not'],
     [{ nameservers: ['kube-dns'] }, 'nameservers[0]: "kube-dns" is not an IP address'],
-    [{ routeShards: 0 }, 'routeShards: 0 is out of range'],
-    [{ tunnelTimeoutSeconds: 60 }, 'tunnelTimeoutSeconds: 60 is out of range'],
+    [{ routeShards: 0 }, 'routeShards: 0 is not a number of ConfigMaps. Give a whole number from 1 to 100.'],
+    [{ tunnelTimeoutSeconds: 60 }, 'tunnelTimeoutSeconds: 60 is not a number of seconds. Give a whole number from 3600 to 2147483.'],
     [{ host: 'edge.example.com:6443' }, 'host: "edge.example.com:6443" carries a port'],
   ])('%j is an error', (props, message) => {
     expect(() => setUp(props)).toThrow(message);

@@ -10,6 +10,7 @@ import { LiveConfiguration } from './live-configuration';
 import { RouteFiles } from './route-files';
 import { Routing } from './routing';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { MAPS_FOLDER, SOCKETS } from '../../../../src/agent/contract/paths';
 import { FolderWatches } from '../certificates/folder-watches';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -37,14 +38,14 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
   const metrics = new AgentMetrics(registry);
-  const mapsDir = join(runDir, 'maps');
+  const mapsDir = join(runDir, MAPS_FOLDER);
   await mkdir(mapsDir, { recursive: true });
   if (!existsSync(routesDir)) {
     throw new ConfigurationError(`--routes-dir ${JSON.stringify(routesDir)}: does not exist, mount the ConfigMaps with the routes there`);
   }
 
-  const master = new MasterSocket(join(runDir, 'master.sock'));
-  const health = new HealthSocket(join(runDir, 'health.sock'));
+  const master = new MasterSocket(join(runDir, SOCKETS.master));
+  const health = new HealthSocket(join(runDir, SOCKETS.health));
   const addresses = new AddressBook({
     nameservers: configuration.nameserver,
     intervalMs: configuration.resolveInterval,
@@ -55,7 +56,7 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     files: new RouteFiles(routesDir),
     addresses,
     mapsDir,
-    runtime: new RuntimeApi(join(runDir, 'haproxy.sock')),
+    runtime: new RuntimeApi(join(runDir, SOCKETS.runtime)),
     closeRemoved: configuration.closeRemoved,
     logger: logger.child({ component: 'routing' }),
     registry,
