@@ -5,15 +5,22 @@ import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
+import { HEALTH_PORT } from '../../../src/agent/contract/health';
+import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
+import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';
 import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
 import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
+import { resolveGateway } from '../../../src/shared-gateway/settings';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy } from '../../../src/tcp-proxy/settings';
 import { DnsServer } from '../../data-path/support/dns-server';
 import { eventually } from '../../data-path/support/eventually';
 
-const TLV_TYPE = 0xe1;
-const CLUSTER_ID_PORT = 6443;
+const TLV_TYPE = resolveTlvType({});
+const CLUSTER_ID_PORT = CONTAINER.clusterIdPort;
+/** A machine of tests may give fewer file descriptors than the memory limit has room for. */
+const MOST_CONNECTIONS = 2_000;
 /** Addresses of the network namespace, see scripts/e2e.sh. */
 const GATEWAY_ADDRESS = '127.0.0.1';
 
@@ -23,17 +30,14 @@ export class Gateway {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
+      ...resolveGateway({ maxConnections: MOST_CONNECTIONS }).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
       // 443 is the port of the ingress that the other tests use.
-      sniPort: 8443,
+      sniPort: CONTAINER.sniPort,
       clusterIdPort: CLUSTER_ID_PORT,
       tlvType: TLV_TYPE,
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
-      maxConnections: 2_000,
-      threads: 2,
-      tunnelTimeoutSeconds: 86_400,
-      reloadGraceSeconds: 60,
     }).render());
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
@@ -72,26 +76,22 @@ export class Gateway {
 export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'tp-'));
   writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
+    ...resolveTcpProxy({}, 'tcp').haproxy,
     paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
     upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },
     listenAddresses: [address],
     families: ['ipv4'],
-    listenPort: 6443,
-    maxConnections: 1_000,
-    http2: true,
     hostAliased: false,
-    reloadGraceSeconds: 10,
-    tunnelTimeoutSeconds: 86_400,
   }).render());
   const proxy = new Agent([
     'serve', '--endpoints=none', `--haproxy-config=${folder}/haproxy.cfg`, `--run-dir=${folder}/run`, `--tls-dir=${folder}/tls`,
-    `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:8404`, '--propagation-delay=0s',
+    `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:${HEALTH_PORT}`, '--propagation-delay=0s',
   ]);
   return proxy;
 }
 
 /** Waits for `/readyz`, and tells what it said when it does not come. */
-export function ready(of: Process, address: string, port = 8404): Promise<unknown> {
+export function ready(of: Process, address: string, port: number = HEALTH_PORT): Promise<unknown> {
   return eventually(() => new Promise<boolean>((resolve, reject) => {
     get({ host: address, port, path: '/readyz', agent: false }, response => {
       response.resume();
