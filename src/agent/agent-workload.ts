@@ -3,6 +3,7 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct, IConstruct } from 'constructs';
 import { AGENT_WORKLOAD_CHECKS } from './agent-workload-checks';
 import { AgentWorkloadProps } from './agent-workload-props';
+import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
@@ -229,6 +230,11 @@ export class AgentWorkload {
 /** A probe of the agent's HTTP server, which is the port `health`. */
 function probe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
   return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+}
+
+/** The variable of a setting that is a field of the pod. */
+export function podField<F extends Flags>(_command: AgentCommand<F>, setting: string & keyof F, fieldPath: string): k8s.EnvVar {
+  return { name: environmentVariable(setting), valueFrom: { fieldRef: { fieldPath } } };
 }
 
 /** A writable folder in memory. */

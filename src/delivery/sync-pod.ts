@@ -1,8 +1,8 @@
 import { k8s } from 'cdk8s-plus-30';
 import { SyncDeliveryProps } from './sync-props';
-import { AgentPod, AgentWorkload, memoryMount } from '../agent/agent-workload';
+import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { SYNC, SYNC_DEFAULTS } from '../agent/contract/commands';
-import { agentArgs, environmentVariable, inSeconds } from '../agent/contract/flags';
+import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { STATE_FOLDER } from '../agent/contract/paths';
 
@@ -28,8 +28,8 @@ export function syncPod(workload: AgentWorkload, props: SyncDeliveryProps): Agen
       logLevel: workload.logLevel,
     }),
     env: [
-      fromField('namespace', 'metadata.namespace'),
-      fromField('podName', 'metadata.name'),
+      podField(SYNC, 'namespace', 'metadata.namespace'),
+      podField(SYNC, 'podName', 'metadata.name'),
       // The image's own value is for proxies, which allocate little; sync would collect garbage all the time.
       { name: 'NODE_OPTIONS', value: '--max-semi-space-size=4' },
     ],
@@ -38,8 +38,4 @@ export function syncPod(workload: AgentWorkload, props: SyncDeliveryProps): Agen
     asksApi: true,
     spreadOver: ['kubernetes.io/hostname'],
   };
-}
-
-function fromField(setting: keyof typeof SYNC.flags, fieldPath: string): k8s.EnvVar {
-  return { name: environmentVariable(setting), valueFrom: { fieldRef: { fieldPath } } };
 }

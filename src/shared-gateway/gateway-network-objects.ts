@@ -5,6 +5,9 @@ import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
 
+/** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
+const API_SERVER_PORTS = [443, 6443];
+
 /** Everything that the network objects of a gateway depend on. */
 export interface GatewayNetworkOptions {
   readonly workload: AgentWorkload;
@@ -20,6 +23,8 @@ export interface GatewayNetworkOptions {
   readonly loadBalancerClass?: string;
   readonly serviceAnnotations?: { [name: string]: string };
   readonly tenantNamespaceLabels: { [name: string]: string };
+  /** Networks of the API server, none for any; undefined where the pods do not ask it. */
+  readonly apiServerCidrs?: string[];
 }
 
 /** Emits the Service with the shared address. */
@@ -55,7 +60,7 @@ function tenantPort(port: number): object {
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels } = options;
+  const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
   const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
@@ -70,6 +75,7 @@ export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetwor
         { to: [{ namespaceSelector: { matchLabels: tenantNamespaceLabels } }] },
         // 5353 is the port of OpenShift's DNS pods.
         { ports: [port(53), port(53, 'UDP'), port(5353), port(5353, 'UDP')] },
+        ...apiServerCidrs ? [{ to: apiServerCidrs.length > 0 ? apiServerCidrs.map(cidr => ({ ipBlock: { cidr } })) : undefined, ports: API_SERVER_PORTS.map(number => port(number)) }] : [],
       ],
     },
   }));

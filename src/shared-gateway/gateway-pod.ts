@@ -1,5 +1,5 @@
 import { k8s } from 'cdk8s-plus-30';
-import { AgentPod, AgentWorkload, memoryMount } from '../agent/agent-workload';
+import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { GATEWAY } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
@@ -19,14 +19,17 @@ export interface GatewayPodOptions {
   readonly closeRemovedTenants: boolean;
   /** Names of the ConfigMaps with the routes. */
   readonly routeConfigMaps: string[];
+  /** Whether these are followed by the API. */
+  readonly followsRoutes: boolean;
 }
 
-/** The pod of a gateway. It depends on no tenant, so no tenant's change rolls it. It asks the API for nothing: everything is mounted. */
+/** The pod of a gateway. It depends on no tenant, so no tenant's change rolls it. All that it needs is mounted; the API has it earlier. */
 export function gatewayPod(options: GatewayPodOptions): AgentPod {
   const { workload, stop } = options;
   return {
     container: 'gateway',
     args: gatewayArgs(options),
+    env: options.followsRoutes ? [podField(GATEWAY, 'namespace', 'metadata.namespace')] : undefined,
     ports: [
       { name: 'sni', containerPort: CONTAINER.sniPort, protocol: 'TCP' },
       ...(options.clusterIdRouting ? [{ name: 'cluster-id', containerPort: CONTAINER.clusterIdPort, protocol: 'TCP' }] : []),
@@ -38,15 +41,17 @@ export function gatewayPod(options: GatewayPodOptions): AgentPod {
       memoryMount('run', RUN_FOLDER, '64Mi'),
     ],
     startsSlowly: true,
+    asksApi: options.followsRoutes,
     stopSeconds: stop.propagationDelaySeconds + stop.gracePeriodSeconds,
     spreadOver: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
   };
 }
 
-function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants }: GatewayPodOptions): string[] {
+function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeConfigMaps, followsRoutes }: GatewayPodOptions): string[] {
   return agentArgs(GATEWAY, {
     haproxyConfig: `${CONFIG_FOLDER}/${CONFIG_FILE}`,
     routesDir: ROUTES_FOLDER,
+    routeConfigMap: followsRoutes ? routeConfigMaps : [],
     runDir: RUN_FOLDER,
     nameserver: nameservers,
     closeRemoved: closeRemovedTenants,

@@ -112,6 +112,17 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    * @default 8
    */
   readonly routeShards?: number;
+  /**
+   * Follow the ConfigMaps with the routes by the API of the management cluster, so that a change counts within a second. Otherwise it counts
+   * when the kubelet has updated the mounted files, a minute or two later.
+   * @default true
+   */
+  readonly followRoutes?: boolean;
+  /**
+   * Networks of the API servers of the management cluster, in CIDR notation, for the NetworkPolicy.
+   * @default - any address, on ports 443 and 6443
+   */
+  readonly apiServerCidrs?: string[];
 
   /**
    * Most connections of a pod at a time; a further one is refused.

@@ -14,6 +14,7 @@ import { ISharedGateway } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
+import { routesRules } from '../agent/contract/rbac';
 import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
@@ -144,6 +145,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
       routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
 
+      const followsRoutes = props.followRoutes ?? true;
       this.workload = workload.addDeployment(this, {
         replicas: props.replicas ?? SHARED_GATEWAY_DEFAULTS.replicas,
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
@@ -154,7 +156,13 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
+        followsRoutes,
       })));
+      if (followsRoutes) {
+        workload.addServiceAccount(this);
+        new ApiObject(this, 'routes-role', k8s.KubeRole.manifest({ metadata, rules: routesRules(routeConfigMaps) }));
+        workload.addRoleBinding(this, 'routes-role-binding', metadata);
+      }
       workload.addDisruptionBudget(this);
 
       const network = {
@@ -168,6 +176,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         loadBalancerClass: props.loadBalancerClass,
         serviceAnnotations: props.serviceAnnotations,
         tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
+        apiServerCidrs: followsRoutes ? props.apiServerCidrs ?? [] : undefined,
       };
       this.loadBalancer = addLoadBalancer(this, network);
       workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);

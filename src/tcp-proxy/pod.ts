@@ -4,9 +4,9 @@ import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxySettings } from './settings';
-import { AgentMount, AgentPod, AgentWorkload, CONTAINER_SECURITY_CONTEXT, memoryMount, Texts } from '../agent/agent-workload';
+import { AgentMount, AgentPod, AgentWorkload, CONTAINER_SECURITY_CONTEXT, memoryMount, podField, Texts } from '../agent/agent-workload';
 import { ADDRESS, ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
-import { agentArgs, environmentVariable, FlagValues, inSeconds } from '../agent/contract/flags';
+import { agentArgs, FlagValues, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES } from '../agent/contract/health';
 import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
@@ -46,7 +46,7 @@ function proxyPod(options: PodOptions): AgentPod {
     container: 'tcp-proxy',
     args: serveArgs(options),
     env: ownsEndpoints ? [
-      fromField('namespace', 'metadata.namespace'), fromField('podName', 'metadata.name'), fromField('hostIps', 'status.hostIPs'),
+      podField(SERVE, 'namespace', 'metadata.namespace'), podField(SERVE, 'podName', 'metadata.name'), podField(SERVE, 'hostIps', 'status.hostIPs'),
     ] : undefined,
     ports: [{ name: 'api', containerPort: listenPort, hostPort: listenPort, protocol: 'TCP' }],
     healthPort,
@@ -94,9 +94,6 @@ function endpointsFlags({ endpoints, exposure, settings, workload }: PodOptions)
   };
 }
 
-function fromField(setting: keyof typeof SERVE.flags, fieldPath: string): k8s.EnvVar {
-  return { name: environmentVariable(setting), valueFrom: { fieldRef: { fieldPath } } };
-}
 
 /**
  * Adds the advertise address to the node and keeps it there: an init container that goes on running

@@ -62,10 +62,22 @@ export const SERVE = agentCommand('serve', 'Run HAProxy in a tenant cluster and 
   logLevel,
 });
 
+/** How the commands of a management cluster ask its API. */
+const management = {
+  apiServer: { value: 'url', description: 'API server of the management cluster', default: 'https://kubernetes.default.svc' },
+  caFile: { value: 'file', description: 'CA of the management cluster', default: `${SERVICE_ACCOUNT_FOLDER}/ca.crt` },
+  tokenFile,
+} as const;
+
 /** The shared gateway of a management cluster. */
-export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingress of many control planes and keep its maps equal to mounted files.', {
+export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingress of many control planes and keep its maps equal to those of ConfigMaps.', {
   ...haproxy,
   routesDir: { value: 'folder', description: 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map and allowed-*.map', default: ROUTES_FOLDER },
+  routeConfigMap: {
+    value: 'name', list: true, description: 'ConfigMap of the mounted maps -00, -01 and so on, to follow by the API; without any the mounted files alone count',
+  },
+  namespace: { value: 'name', description: 'namespace of those ConfigMaps' },
+  ...management,
   runDir: { value: 'folder', description: 'writable folder for the sockets and maps of HAProxy', default: RUN_FOLDER },
   nameserver: { value: 'address', list: true, description: 'DNS server as address or address:port instead of those of the system' },
   resolveInterval: { value: 'duration', description: 'how often the address of each service is asked for', default: '30s' },
@@ -93,9 +105,7 @@ export const ADDRESS = agentCommand('address', 'Add the advertise address to a d
 export const SYNC = agentCommand('sync', 'Apply bundles of objects from ConfigMaps of the management cluster to the tenant clusters, continuously.', {
   namespace: { value: 'name', description: 'namespace of this pod, of the bundles and of their statuses' },
   podName: { value: 'name', description: 'name of this pod, by which it holds the lease' },
-  apiServer: { value: 'url', description: 'API server of the management cluster', default: 'https://kubernetes.default.svc' },
-  caFile: { value: 'file', description: 'CA of the management cluster', default: `${SERVICE_ACCOUNT_FOLDER}/ca.crt` },
-  tokenFile,
+  ...management,
   leaseName: { value: 'name', description: 'Lease that elects the one process that works', default: SYNC_DEFAULTS.name },
   resyncInterval: { value: 'duration', description: 'how often each tenant is checked for drift, and its certificate', default: inSeconds(SYNC_DEFAULTS.resyncIntervalSeconds) },
   secretsInterval: { value: 'duration', description: 'how often the Secrets of each tenant are looked at: a new CA or kubeconfig', default: '15m' },

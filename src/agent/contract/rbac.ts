@@ -45,6 +45,11 @@ export function endpointsRules(podNamespace: string): { readonly endpoints: Name
   };
 }
 
+/** All that a shared gateway asks for: to follow the ConfigMaps with its routes, by their names. */
+export function routesRules(configMaps: string[]): PolicyRule[] {
+  return [{ apiGroups: [''], resources: ['configmaps'], resourceNames: configMaps, verbs: ['list', 'watch'] }];
+}
+
 /** All that sync asks for in its own namespace: to read bundles, keep their statuses, and hold the lease. */
 export function syncRules(leaseName: string): PolicyRule[] {
   return [

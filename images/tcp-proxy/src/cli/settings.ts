@@ -31,6 +31,23 @@ const LONGEST_RUN_DIR = 70;
 export const path = (what: string) =>
   z.string(`name ${what}`).check(z.regex(/^\//, `is not an absolute path, name ${what} with a path that starts with /`));
 
+/** The name of an object. */
+export const objectName = (what: string) =>
+  z.string(`give ${what}`).check(z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, `is not the name of an object, give ${what}`));
+
+/** How the API of the management cluster is asked. */
+export const managementSettings = {
+  apiServer: z.string().check(z.refine(isApiServer, 'is not https://host:port, write it like https://kubernetes.default.svc')),
+  caFile: path('the file with the CA of the management cluster'),
+  tokenFile: path('the service account token'),
+};
+
+function isApiServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname } = new URL(text);
+  return protocol === 'https:' && pathname === '/';
+}
+
 /** What both proxies are told. */
 export const haproxySettings = {
   haproxyConfig: path('the configuration file of HAProxy'),

@@ -22,12 +22,18 @@ interface ParsedFile {
   readonly failure?: string;
 }
 
-/** Reads the mounted maps; a file that did not change is not parsed again. */
+/** What may know a newer text of a mounted file. */
+export interface NewerTexts {
+  /** @param mounted undefined when the file cannot be read */
+  newest(file: string, mounted: string | undefined): string | undefined;
+}
+
+/** Reads the mounted maps, or what is newer; a file that did not change is not parsed again. */
 export class RouteFiles {
   private parsed = new Map<string, ParsedFile>();
   private routes?: Routes;
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly folder: string, private readonly newer: NewerTexts = { newest: (_, mounted) => mounted }) {}
 
   /**
    * A line that is not valid is left out alone, and a file that cannot be read stays as it was.
@@ -49,13 +55,15 @@ export class RouteFiles {
 
   private async parse(name: string): Promise<ParsedFile> {
     const known = this.parsed.get(name);
-    let text: string;
+    let mounted: string | undefined;
+    let failure: string | undefined;
     try {
-      text = await readText(join(this.folder, name));
+      mounted = await readText(join(this.folder, name));
     } catch (error) {
-      const failure = `${name}: ${(error as Error).message}, so it stays as it was`;
-      return known?.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
+      failure = `${name}: ${(error as Error).message}, so it stays as it was`;
     }
+    const text = this.newer.newest(name, mounted);
+    if (text === undefined) return known && known.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
     return known?.text === text && known.failure === undefined ? known : parseText(name, text);
   }
 }

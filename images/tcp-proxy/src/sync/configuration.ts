@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { duration } from '../../../../cli/values';
 import { MOST_CONCURRENCY, SYNC } from '../../../../src/agent/contract/commands';
-import { healthAddresses, logLevel, parseSettings, path, SettingSchemas } from '../cli/settings';
+import { healthAddresses, logLevel, managementSettings, objectName, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   namespace: objectName('the namespace of this pod'),
   podName: objectName('the name of this pod'),
-  apiServer: z.string().check(z.refine(isApiServer, 'is not https://host:port, write it like https://kubernetes.default.svc')),
-  caFile: path('the file with the CA of the management cluster'),
-  tokenFile: path('the service account token'),
+  ...managementSettings,
   leaseName: objectName('the Lease'),
   resyncInterval: positive('check of a tenant', '60m'),
   secretsInterval: positive('look at the Secrets', '15m'),
@@ -31,20 +29,10 @@ export function syncConfiguration(values: Record<string, unknown>): SyncConfigur
   return parseSettings(schema, values);
 }
 
-function objectName(what: string) {
-  return z.string(`give ${what}`).check(z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, `is not the name of an object, give ${what}`));
-}
-
 function positive(what: string, example: string) {
   return duration.check(z.refine((milliseconds: number) => milliseconds > 0, `leaves no time for a ${what}, write it like ${example}`));
 }
 
 function isConcurrency(text: string): boolean {
   return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_CONCURRENCY;
-}
-
-function isApiServer(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname } = new URL(text);
-  return protocol === 'https:' && pathname === '/';
 }

@@ -87,7 +87,7 @@ const REQUIRED: { readonly [name: string]: string[] } = {
 /** What the library knows of a pod and the agent cannot. */
 const OF_THE_POD: { readonly [name: string]: string[] } = {
   serve: ['endpoints', 'healthAddress', 'servingName', 'apiServer', 'advertiseAddress', 'namespace', 'podName', 'hostIps', 'podSelector', 'endpointPort', 'tokenFile'],
-  gateway: [],
+  gateway: ['routeConfigMap', 'namespace'],
   address: ['advertiseAddress'],
   sync: ['namespace', 'podName', 'visitsFile'],
 };
