@@ -2,7 +2,7 @@ import { isIP } from 'net';
 import * as z from 'zod/mini';
 import { duration } from '../../../../cli/values';
 import type { GATEWAY } from '../../../../src/agent/contract/commands';
-import { haproxySettings, parseSettings, path, SettingSchemas } from '../cli/settings';
+import { haproxySettings, onOff, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   ...haproxySettings,
@@ -11,7 +11,7 @@ const schema = z.object({
   resolveInterval: duration,
   resolveDeadline: duration,
   reloadInterval: duration,
-  closeRemoved: z.boolean(),
+  closeRemoved: onOff,
 } satisfies SettingSchemas<typeof GATEWAY>);
 
 export type GatewayConfiguration = z.output<typeof schema>;

@@ -30,7 +30,7 @@ const FIELDS: { readonly [path: string]: string } = {
 /** The configuration that the agent's own parser makes of a container that the library writes. */
 function configurationOf({ args: [name, ...args], env = [] }: any): { name: string; configuration: any } {
   const { parser, configure } = COMMANDS.find(({ contract }) => contract.name === name)!;
-  const variables = Object.fromEntries(env.map(({ name: variable, value, valueFrom }: any) => [variable, value ?? FIELDS[valueFrom.fieldRef.fieldPath]]));
+  const variables = Object.fromEntries(env.map((variable: any) => [variable.name, variable.value ?? FIELDS[variable.valueFrom.fieldRef.fieldPath]]));
   return withEnvironment(variables, () => {
     const command = parser().action(() => undefined).exitOverride();
     command.parse(args, { from: 'user' });
@@ -110,6 +110,19 @@ describe.each(COMMANDS)('$contract.name', ({ contract, parser }) => {
       // A default of a list would be the first of what is given.
       expect(options[setting].defaultValue).toEqual(flag.list ? undefined : flag.value === undefined ? false : flag.default);
     }
+  });
+});
+
+describe('a switch', () => {
+  const closeRemoved = (variable: string | undefined, ...args: string[]) =>
+    configurationOf({ args: ['gateway', ...args], env: variable === undefined ? [] : [{ name: 'TCP_PROXY_CLOSE_REMOVED', value: variable }] }).configuration.closeRemoved;
+
+  test.each([[undefined, false], ['true', true], ['false', false]])('is as its variable says: %s', (variable, on) => expect(closeRemoved(variable)).toBe(on));
+
+  test('that is given wins over its variable', () => expect(closeRemoved('false', '--close-removed')).toBe(true));
+
+  test('cannot be anything else', () => {
+    expect(() => closeRemoved('off')).toThrow('--close-removed "off": is neither true nor false');
   });
 });
 
