@@ -265,5 +265,9 @@ project.addTask('bench:proxy', {
   description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts',
 });
+project.addTask('bench:routes', {
+  description: 'Measure how long a tenant of the shared gateway waits for its route after an apply',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/routes.ts',
+});
 
 project.synth();

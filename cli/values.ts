@@ -1,14 +1,23 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
 
+/** Timers of Node.js that are set to more run out at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A duration such as `500ms`, `60s` or `1m30s`; the output is in milliseconds. */
 export const duration = z.pipe(
-  z.string().check(z.regex(/^(\d+(ms|s|m|h))+$/, 'is not a duration, write it like 500ms, 60s or 1m30s')),
-  z.transform((text: string) => [...text.matchAll(/(\d+)(ms|s|m|h)/g)]
-    .reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0)),
+  z.string().check(
+    z.regex(/^(\d+(ms|s|m|h))+$/, { abort: true, error: 'is not a duration, write it like 500ms, 60s or 1m30s' }),
+    z.refine(text => milliseconds(text) <= LONGEST_MS, 'is longer than 24 days'),
+  ),
+  z.transform(milliseconds),
 );
+
+function milliseconds(text: string): number {
+  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0);
+}
 
 export interface SocketAddress {
   readonly host: string;

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { Bundle } from './bundle';
 import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope, DeliveryTenant } from './delivery-engine';
-import { defaultSyncResources, syncPod } from './sync-pod';
+import { defaultSyncResources, SYNC_DELIVERY_DEFAULTS, syncPod } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
 import { addOwnRole, TenantSecretsRole } from './sync-rbac';
 import { tenantName } from './tenant-name';
@@ -32,7 +32,7 @@ export class SyncDelivery implements DeliveryEngine {
 
   public constructor(private readonly props: SyncDeliveryProps) {
     const name = validateDns1035Label('name', props.name ?? SYNC_DEFAULTS.name);
-    const namespace = validateDns1123Label('namespace', props.namespace ?? SYNC_DEFAULTS.name);
+    const namespace = validateDns1123Label('namespace', props.namespace ?? SYNC_DELIVERY_DEFAULTS.namespace);
     this.workload = new AgentWorkload(props, { app: 'tenant-sync', name, namespace, defaults: { resources: defaultSyncResources() } });
     optional(wholeNumber('pods', 1, 1000))('replicas', props.replicas);
     optional(wholeNumber('seconds', 10, MAX_SECONDS))('resyncIntervalSeconds', props.resyncIntervalSeconds);
@@ -86,7 +86,7 @@ export class SyncDelivery implements DeliveryEngine {
     }
     workload.addServiceAccount(scope);
     addOwnRole(scope, workload);
-    workload.addDeployment(scope, { replicas: props.replicas ?? 2 }, workload.podTemplate(syncPod(workload, props)));
+    workload.addDeployment(scope, { replicas: props.replicas ?? SYNC_DELIVERY_DEFAULTS.replicas }, workload.podTemplate(syncPod(workload, props)));
     workload.addDisruptionBudget(scope);
     workload.addMetricsService(scope, 'metrics', HEALTH_PORT);
     if (props.networkPolicy) {

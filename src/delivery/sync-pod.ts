@@ -6,6 +6,9 @@ import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { STATE_FOLDER } from '../agent/contract/paths';
 
+/** What a delivery by sync is where its user says nothing else, beside what sync itself is without flags. */
+export const SYNC_DELIVERY_DEFAULTS = { namespace: SYNC_DEFAULTS.name, replicas: 2 } as const;
+
 /** Requests and limits of sync. */
 export function defaultSyncResources(): k8s.ResourceRequirements {
   return {

@@ -75,7 +75,10 @@ export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetwor
         { to: [{ namespaceSelector: { matchLabels: tenantNamespaceLabels } }] },
         // 5353 is the port of OpenShift's DNS pods.
         { ports: [port(53), port(53, 'UDP'), port(5353), port(5353, 'UDP')] },
-        ...apiServerCidrs ? [{ to: apiServerCidrs.length > 0 ? apiServerCidrs.map(cidr => ({ ipBlock: { cidr } })) : undefined, ports: API_SERVER_PORTS.map(number => port(number)) }] : [],
+        ...apiServerCidrs ? [{
+          to: apiServerCidrs.length > 0 ? apiServerCidrs.map(cidr => ({ ipBlock: { cidr } })) : undefined,
+          ports: API_SERVER_PORTS.map(number => port(number)),
+        }] : [],
       ],
     },
   }));

@@ -1,13 +1,14 @@
 import { prefixLengths } from './allowed-sources';
 import type { GatewayPortRange } from './gateway-props';
-import { HEALTH_SOCKET_PATHS, TENANT_SERVER } from '../agent/contract/haproxy-names';
-import { MAPS_FOLDER, SOCKETS } from '../agent/contract/paths';
+import { TENANT_SERVER } from '../agent/contract/haproxy-names';
+import { MAPS_FOLDER } from '../agent/contract/paths';
 import { ADDRESS_TABLE, mapFile, RoutingTable, TARGET_FIELDS } from '../agent/contract/routing-tables';
+import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
 import { HaproxyConfig } from '../haproxy/config';
-import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
+import { addLimitTables, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
-import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
+import { addInspectDelay, addResolving, addTimeouts, deadPeerWords } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
@@ -71,14 +72,12 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   }
   addTenants(config, options);
   addLimitTables(config, limitsOf(options));
-  addHealthFrontend(config, options);
+  addHealthFrontend(config, { runFolder: options.runFolder, logs: true, readyIf: [] });
   return config;
 }
 
 function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  const global = config.section('global')
-    .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
-    .add('stats', 'socket', `unix@${options.runFolder}/${SOCKETS.runtime}`, 'mode', '600', 'level', 'admin')
+  const global = addGlobalSection(config, options.runFolder)
     .comment('The frontends refuse what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .add('nbthread', options.threads)
@@ -104,12 +103,7 @@ function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOpti
   } else {
     section.add('parse-resolv-conf');
   }
-  section
-    .add('accepted_payload_size', 4096)
-    .comment('A client waits meanwhile.')
-    .add('resolve_retries', 3)
-    .add('timeout', 'resolve', '1s')
-    .add('timeout', 'retry', '1s');
+  addResolving(section, 'A client waits meanwhile.');
 }
 
 function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
@@ -117,8 +111,7 @@ function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): 
   const frontend = addFrontend(config, options, 'sni', sniPort);
   addLoadBalancer(frontend, loadBalancerCidrs);
   addSourceLimits(frontend, limitsOf(options), loadBalancerCidrs ? 'header' : 'peer');
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src');
   addTenantName(frontend, 'req.ssl_sni,lower');
   frontend
@@ -137,8 +130,7 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
     frontend.add('tcp-request', 'connection', 'reject', 'if', '!tenant-proxy');
   }
   addSourceLimits(frontend, limitsOf(options), 'peer', loadBalancerCidrs);
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .comment('The address of the TCP connection: the one in the PROXY header is whatever the sender says.')
     .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src');
   addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
@@ -171,8 +163,7 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
   } else {
     addSourceLimits(frontend, limitsOf(options), 'peer', options.loadBalancerCidrs);
   }
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
     .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
     .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
@@ -248,20 +239,6 @@ function networkLookup(options: GatewayHaproxyOptions, masks: string, length: nu
 
 function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE): string {
   return `map_str(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
-}
-
-/** For the agent alone, which merges it with its own state and serves both on a TCP port. */
-function addHealthFrontend(config: HaproxyConfig, { runFolder }: GatewayHaproxyOptions): void {
-  const health = config.section('frontend', 'health')
-    .add('bind', `unix@${runFolder}/${SOCKETS.health}`, 'mode', '600')
-    .add('mode', 'http')
-    .comment('The agent asks once a second.')
-    .add('no', 'log')
-    .add('timeout', 'client', '5s')
-    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', HEALTH_SOCKET_PATHS.metrics, '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', HEALTH_SOCKET_PATHS.ready, '}');
-  addRefusalCounters(health);
-  health.add('http-request', 'return', 'status', 404);
 }
 
 function limitsOf({ maxConnections, limits, clusterIdPort, portRange }: GatewayHaproxyOptions): ConnectionLimits {

@@ -87,8 +87,8 @@ describe.each(USES)('$name', ({ manifests }) => {
       resources: { requests: { cpu: '.5' }, limits: { memory: '1e9', cpu: 2 } },
     });
     expect(container.args).toContain('--log-level=warn');
-    const { imagePullSecrets, tolerations, nodeSelector, affinity, priorityClassName } = props;
-    expect(spec).toMatchObject({ tolerations, nodeSelector, affinity, priorityClassName, imagePullSecrets: imagePullSecrets.map(name => ({ name })) });
+    const { tolerations, nodeSelector, affinity, priorityClassName } = props;
+    expect(spec).toMatchObject({ tolerations, nodeSelector, affinity, priorityClassName, imagePullSecrets: [{ name: 'pull.example.com' }] });
     expect(podMetadata).toMatchObject({ annotations: props.podAnnotations, labels: props.podLabels });
     expect(metadata.annotations).toEqual(props.annotations);
     all.filter(({ metadata: { name } }) => name !== 'kubernetes').forEach(object => expect(object.metadata.labels).toMatchObject(props.labels));

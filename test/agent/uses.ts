@@ -1,6 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import {
-  AgentWorkloadProps, Exposure, SharedIngressGateway, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
+  AgentWorkloadProps, Exposure, SharedIngressGateway, TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts,
+  TenantDelivery,
 } from '../../src';
 
 /** A construct that runs the image. */

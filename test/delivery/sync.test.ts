@@ -7,8 +7,8 @@ import { assemble, bundlePart } from '../../images/tcp-proxy/src/sync/bundle';
 import { syncConfiguration } from '../../images/tcp-proxy/src/sync/configuration';
 import { parseObjects } from '../../images/tcp-proxy/src/sync/objects-yaml';
 import {
-  ControlPlanePlatform, ImagePullPolicy, LogLevel, SyncDeliveryProps, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
-  Warnings,
+  ControlPlanePlatform, ImagePullPolicy, LogLevel, SyncDeliveryProps, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement,
+  TenantCharts, TenantDelivery, Warnings,
 } from '../../src';
 import { syncRules, tenantSecretsRules } from '../../src/agent/contract/rbac';
 import { CertificateWish, DeliveredTenant } from '../../src/delivery/delivered-tenant';

@@ -1,8 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import {
-  ControlPlanePlatform, Exposure, ImagePullPolicy, IngressController, IngressExposedControlPlane, LogLevel, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
-  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
+  ControlPlanePlatform, Exposure, ImagePullPolicy, IngressController, IngressExposedControlPlane, LogLevel, TcpProxyAddon, TcpProxyAddonProps,
+  TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
 } from '../../src';
 import { endpointsRules } from '../../src/agent/contract/rbac';
 import { expectValid } from '../support/schemas';

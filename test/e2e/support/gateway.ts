@@ -26,11 +26,12 @@ const GATEWAY_ADDRESS = '127.0.0.1';
 
 /** The shared gateway from the image's root file system. */
 export class Gateway {
-  public static async start(tenants: GatewayTenant[]): Promise<Gateway> {
+  /** @param flags what the agent is told beside its files and addresses */
+  public static async start(tenants: GatewayTenant[], flags: string[] = []): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
-      ...resolveGateway({ maxConnections: MOST_CONNECTIONS }).haproxy,
+      ...resolveGateway({ maxConnections: MOST_CONNECTIONS, shares: { perSource: MOST_CONNECTIONS, perTenant: MOST_CONNECTIONS } }).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
       // 443 is the port of the ingress that the other tests use.
@@ -42,6 +43,7 @@ export class Gateway {
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
+      ...flags,
     ]);
     await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
     return gateway;
@@ -53,14 +55,19 @@ export class Gateway {
 
   private constructor(private readonly dns: DnsServer) {}
 
+  /** Gives the Services of these tenants addresses. */
+  public makeServices(tenants: GatewayTenant[]): void {
+    for (const { routes: [api] } of tenants) {
+      this.dns.records.set(`${api.serviceName}.${api.serviceNamespace}.svc.cluster.local`, ['127.0.0.1']);
+    }
+  }
+
   /** Mounts these tenants as the library writes them, as the kubelet does: by the swap of a symbolic link. */
   public mount(tenants: GatewayTenant[]): void {
     const routes = join(this.folder, 'routes');
     const data = `..${++this.mounted}`;
     mkdirSync(join(routes, data), { recursive: true });
-    for (const { routes: [api] } of tenants) {
-      this.dns.records.set(`${api.serviceName}.${api.serviceNamespace}.svc.cluster.local`, ['127.0.0.1']);
-    }
+    this.makeServices(tenants);
     for (const [table, text] of Object.entries(tableTexts(tenants, 'cluster.local'))) {
       writeFileSync(join(routes, data, `${table}-00.map`), text);
       if (this.mounted === 1) {
@@ -76,7 +83,8 @@ export class Gateway {
 export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'tp-'));
   writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
-    ...resolveTcpProxy({}, 'tcp').haproxy,
+    // All watches of a test come from one source.
+    ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tcp').haproxy,
     paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
     upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },
     listenAddresses: [address],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { duration, ipAddress } from '../../../../cli/values';
 import type { ADDRESS } from '../../../../src/agent/contract/commands';
-import { logLevel, parseSettings, SettingSchemas } from '../cli/settings';
+import { logLevel, onOff, parseSettings, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   advertiseAddress: z.array(ipAddress, 'give at least one address'),
@@ -11,7 +11,7 @@ const schema = z.object({
     z.refine(name => name !== 'lo', 'cannot hold the address, choose a dummy device of its own'),
   ),
   interval: duration,
-  once: z.boolean(),
+  once: onOff,
   logLevel,
 } satisfies SettingSchemas<typeof ADDRESS>);
 

@@ -4,7 +4,10 @@ import { AgentCommand, environmentVariable, Flag, flagOf } from '../../../../src
 /** The parser of a command. Its values are for `parseSettings`. */
 export function parserOf({ name, description, flags }: AgentCommand): Command {
   const command = new Command(name).description(description);
-  for (const [setting, flag] of Object.entries(flags)) command.addOption(optionOf(setting, flag));
+  for (const [setting, flag] of Object.entries(flags)) {
+    command.addOption(optionOf(setting, flag));
+    if (flag.value === undefined) takeTextOfVariable(command, setting);
+  }
   return command;
 }
 
@@ -18,6 +21,11 @@ function optionOf(setting: string, { value, list, description, default: preset }
   return value === undefined
     ? new Option(flagOf(setting), description).default(false).env(environmentVariable(setting))
     : new Option(`${flagOf(setting)} <${value}>`, description).default(preset).env(environmentVariable(setting));
+}
+
+/** To commander, a switch is on whenever its variable is there, whatever is in it. */
+function takeTextOfVariable(command: Command, setting: string): void {
+  command.on(`optionEnv:${flagOf(setting).slice(2)}`, () => command.setOptionValueWithSource(setting, process.env[environmentVariable(setting)], 'env'));
 }
 
 function collect(value: string, previous: string[] | undefined): string[] {

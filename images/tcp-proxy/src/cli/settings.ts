@@ -21,6 +21,12 @@ export function parseSettings<Output>(schema: z.ZodMiniType<Output>, values: Rec
 export const healthAddresses = z._default(z.array(socketAddress), (): SocketAddress[] =>
   SERVE.flags.healthAddress.default.map(text => z.parse(socketAddress, text)));
 
+/** A switch, or the text of its variable. */
+export const onOff = z.pipe(
+  z.unknown().check(z.refine(value => [true, false, 'true', 'false'].includes(value as never), 'is neither true nor false')),
+  z.transform(value => value === true || value === 'true'),
+);
+
 const levels = Object.values(LogLevel);
 
 export const logLevel = z.enum(LogLevel, `is not a log level, choose ${levels.slice(0, -1).join(', ')} or ${levels[levels.length - 1]}`);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../../../../cli/configuration';
 import { duration } from '../../../../cli/values';
 import type { GATEWAY } from '../../../../src/agent/contract/commands';
-import { haproxySettings, managementSettings, objectName, parseSettings, path, SettingSchemas } from '../cli/settings';
+import { haproxySettings, managementSettings, objectName, onOff, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   ...haproxySettings,
@@ -15,7 +15,7 @@ const schema = z.object({
   resolveInterval: duration,
   resolveDeadline: duration,
   reloadInterval: duration,
-  closeRemoved: z.boolean(),
+  closeRemoved: onOff,
 } satisfies SettingSchemas<typeof GATEWAY>);
 
 export type GatewayConfiguration = z.output<typeof schema>;

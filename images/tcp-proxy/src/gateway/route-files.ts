@@ -24,6 +24,8 @@ interface ParsedFile {
 
 /** What may know a newer text of a mounted file. */
 export interface NewerTexts {
+  /** The files of which it knows a text. */
+  readonly files: readonly string[];
   /** @param mounted undefined when the file cannot be read */
   newest(file: string, mounted: string | undefined): string | undefined;
 }
@@ -33,7 +35,7 @@ export class RouteFiles {
   private parsed = new Map<string, ParsedFile>();
   private routes?: Routes;
 
-  constructor(private readonly folder: string, private readonly newer: NewerTexts = { newest: (_, mounted) => mounted }) {}
+  constructor(private readonly folder: string, private readonly newer: NewerTexts = { files: [], newest: (_, mounted) => mounted }) {}
 
   /**
    * A line that is not valid is left out alone, and a file that cannot be read stays as it was.
@@ -44,7 +46,8 @@ export class RouteFiles {
    * @returns the same object as long as no file changed
    */
   public async read(): Promise<Routes> {
-    const names = (await readdir(this.folder)).filter(name => tableOfMountedFile(name)).sort();
+    const mounted = (await readdir(this.folder)).filter(name => tableOfMountedFile(name));
+    const names = [...new Set([...mounted, ...this.newer.files])].sort();
     const files = await Promise.all(names.map(async name => [name, await this.parse(name)] as const));
     const unchanged = this.parsed.size === files.length && files.every(([name, file]) => this.parsed.get(name) === file);
     if (this.routes && unchanged) return this.routes;

@@ -102,6 +102,11 @@ export class RouteWatch {
     return this.all.flatMap(({ reflector: { resource, problem } }) => problem === undefined ? [] : [`${resource}: ${problem}`]);
   }
 
+  /** The files of which the API has a text. */
+  public get files(): string[] {
+    return [...this.byFile.keys()].filter(file => this.textOf(file) !== undefined);
+  }
+
   /** Runs until the signal aborts. */
   public async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.all.map(({ reflector }) => reflector.run(signal)));
@@ -114,12 +119,17 @@ export class RouteWatch {
    * @returns `mounted` where the API knows nothing newer
    */
   public newest(file: string, mounted: string | undefined): string | undefined {
-    const { followed, key } = this.byFile.get(file) ?? {};
-    const text = followed?.reflector.items()[0]?.[key!];
-    if (followed === undefined || text === undefined) return mounted;
+    const text = this.textOf(file);
+    if (text === undefined) return mounted;
+    const { followed } = this.byFile.get(file)!;
     const isFresh = followed.brokenSince === undefined || performance.now() - followed.brokenSince < this.lagMs;
     if (isFresh && mounted !== undefined) this.mountedThen.set(file, mounted);
     return isFresh || mounted === undefined || mounted === this.mountedThen.get(file) ? text : mounted;
+  }
+
+  private textOf(file: string): string | undefined {
+    const { followed, key } = this.byFile.get(file) ?? {};
+    return followed?.reflector.items()[0]?.[key!];
   }
 }
 

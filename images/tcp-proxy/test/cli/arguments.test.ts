@@ -30,7 +30,8 @@ const FIELDS: { readonly [path: string]: string } = {
 /** The configuration that the agent's own parser makes of a container that the library writes. */
 function configurationOf({ args: [name, ...args], env = [] }: any): { name: string; configuration: any } {
   const { parser, configure } = COMMANDS.find(({ contract }) => contract.name === name)!;
-  return withEnvironment(Object.fromEntries(env.map(({ name: variable, value, valueFrom }: any) => [variable, value ?? FIELDS[valueFrom.fieldRef.fieldPath]])), () => {
+  const variables = Object.fromEntries(env.map((variable: any) => [variable.name, variable.value ?? FIELDS[variable.valueFrom.fieldRef.fieldPath]]));
+  return withEnvironment(variables, () => {
     const command = parser().action(() => undefined).exitOverride();
     command.parse(args, { from: 'user' });
     return { name, configuration: configure(command.opts()) };
@@ -49,7 +50,8 @@ function withEnvironment<T>(variables: Record<string, string>, run: () => T): T 
 
 /** All containers of an app's pods. */
 function containers(manifests: any[]): any[] {
-  return manifests.filter(({ spec }) => spec?.template).flatMap(({ spec: { template: { spec } } }) => [...spec.initContainers ?? [], ...spec.containers]);
+  const pods = manifests.filter(({ spec }) => spec?.template).map(({ spec }) => spec.template.spec);
+  return pods.flatMap(({ initContainers = [], containers: others }) => [...initContainers, ...others]);
 }
 
 const ALL = [...USES, ...TCP_PROXIES];
@@ -108,6 +110,19 @@ describe.each(COMMANDS)('$contract.name', ({ contract, parser }) => {
       // A default of a list would be the first of what is given.
       expect(options[setting].defaultValue).toEqual(flag.list ? undefined : flag.value === undefined ? false : flag.default);
     }
+  });
+});
+
+describe('a switch', () => {
+  const closeRemoved = (variable: string | undefined, ...args: string[]) =>
+    configurationOf({ args: ['gateway', ...args], env: variable === undefined ? [] : [{ name: 'TCP_PROXY_CLOSE_REMOVED', value: variable }] }).configuration.closeRemoved;
+
+  test.each([[undefined, false], ['true', true], ['false', false]])('is as its variable says: %s', (variable, on) => expect(closeRemoved(variable)).toBe(on));
+
+  test('that is given wins over its variable', () => expect(closeRemoved('false', '--close-removed')).toBe(true));
+
+  test('cannot be anything else', () => {
+    expect(() => closeRemoved('off')).toThrow('--close-removed "off": is neither true nor false');
   });
 });
 

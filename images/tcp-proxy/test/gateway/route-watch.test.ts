@@ -11,6 +11,8 @@ import { eventually } from '../support/eventually';
 import { issueCertificate } from '../support/fake-api/certificates';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
 
+jest.setTimeout(60_000);
+
 const NAMESPACE = 'gateway';
 const NAMES = ['edge-routes-0-of-2', 'edge-routes-1-of-2'];
 const PATH = `/api/v1/namespaces/${NAMESPACE}/configmaps`;

@@ -106,9 +106,11 @@ export class Installation {
   }
 
   private renderConfig(): string {
-    const mode = this.options.mode ?? 'tls';
+    const { mode = 'tls', maxConnections } = this.options;
+    // The one client of a test with few connections may have them all.
+    const shares = maxConnections === undefined ? undefined : { perSource: maxConnections };
     return tcpProxyHaproxyConfig({
-      ...resolveTcpProxy({ maxConnections: this.options.maxConnections }, mode).haproxy,
+      ...resolveTcpProxy({ maxConnections, shares }, mode).haproxy,
       paths: { run: this.runDir, tls: join(this.dir, 'tls'), ca: join(this.dir, 'ca', 'ca.crt') },
       upstream: { host: '127.0.0.1', port: this.upstream.port, mode, serverName: UPSTREAM_NAME },
       listenAddresses: ['127.0.0.1'],
