@@ -142,7 +142,8 @@ export class Proxy implements Part {
 
   private haproxyConfig(): string {
     return tcpProxyHaproxyConfig({
-      ...resolveTcpProxy({}, 'tls').haproxy,
+      // All clients of a test are one source.
+      ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tls').haproxy,
       paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.caFile },
       upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
       // Both nodes are in one network namespace, so each proxy listens on its own.
