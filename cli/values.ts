@@ -1,15 +1,23 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { DEFAULT_HEALTH_ADDRESS } from './defaults';
+
+/** Timers of Node.js that are set to more run out at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A duration such as `500ms`, `60s` or `1m30s`; the output is in milliseconds. */
 export const duration = z.pipe(
-  z.string().check(z.regex(/^(\d+(ms|s|m|h))+$/, 'is not a duration, write it like 500ms, 60s or 1m30s')),
-  z.transform((text: string) => [...text.matchAll(/(\d+)(ms|s|m|h)/g)]
-    .reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0)),
+  z.string().check(
+    z.regex(/^(\d+(ms|s|m|h))+$/, { abort: true, error: 'is not a duration, write it like 500ms, 60s or 1m30s' }),
+    z.refine(text => milliseconds(text) <= LONGEST_MS, 'is longer than 24 days'),
+  ),
+  z.transform(milliseconds),
 );
+
+function milliseconds(text: string): number {
+  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit], 0);
+}
 
 export interface SocketAddress {
   readonly host: string;
@@ -21,9 +29,6 @@ export const socketAddress = z.pipe(
   z.string().check(z.refine(text => parseSocketAddress(text) !== undefined, 'is not address:port, write it like [::]:8404 or 127.0.0.1:8404')),
   z.transform((text: string): SocketAddress => parseSocketAddress(text)!),
 );
-
-/** Where the health server listens. */
-export const healthAddresses = z._default(z.array(socketAddress), [parseSocketAddress(DEFAULT_HEALTH_ADDRESS)!]);
 
 function parseSocketAddress(text: string): SocketAddress | undefined {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
@@ -41,11 +46,3 @@ export const port = z.pipe(
 
 /** An IPv4 or IPv6 address without a prefix length. */
 export const ipAddress = z.string().check(z.refine(text => isIP(text) !== 0, 'is not an IP address, write it like 172.20.0.1 or fd00::1'));
-
-export const path = (what: string) =>
-  z.string(`name ${what}`).check(z.regex(/^\//, `is not an absolute path, name ${what} with a path that starts with /`));
-
-export const logLevel = z.enum(
-  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  'is not a log level, choose trace, debug, info, warn, error, fatal or silent',
-);

@@ -1,3 +1,4 @@
+export * from './agent';
 export * from './assertions';
 export * from './certificates';
 export { ClusterApiVersion } from './model/cluster-api-version';

@@ -1,6 +1,7 @@
 import { connect } from 'net';
 import { Installation } from './installation';
 import { Target } from './load';
+import { TCP_PROXY_DEFAULTS } from '../../src/tcp-proxy/settings';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
 import { KeyType } from '../../test/support/certificates';
@@ -27,7 +28,7 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-export const LISTEN_PORT = 6443;
+export const LISTEN_PORT = TCP_PROXY_DEFAULTS.listenPort;
 
 /** How clients in the tenant cluster see a proxy. */
 export function targetOf({ installation, node }: ContenderOptions): Target {

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { k8s } from 'cdk8s-plus-30';
 import { Contender, ContenderName, NAMES } from './contender';
 import { measureControlPlane } from './control-plane';
 import { Amounts, DataPathValues, measureDataPath } from './data-path';
@@ -12,7 +11,7 @@ import { measureMemory } from './memory';
 import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report } from './report';
 import { verdicts } from './targets';
 import { startPrevious, startTcpProxy } from './tcp-proxy';
-import { memoryShares, OPENED_TLS } from '../../src/haproxy/memory-limit';
+import { resolveTcpProxy } from '../../src/tcp-proxy/settings';
 import { stopParts } from '../../test/data-path/support/parts';
 import { KeyType } from '../../test/support/certificates';
 
@@ -46,8 +45,6 @@ const SMOKE: Settings = {
   latencyRequests: 1_000,
 };
 const RESULT = join(__dirname, '..', 'results', 'proxy.json');
-/** The default of the library's pods. */
-const MEMORY_LIMIT = k8s.Quantity.fromString('512Mi');
 
 const START: { [name in ContenderName]: typeof startHaproxy } = {
   'tcp-proxy': startTcpProxy, 'previous': startPrevious, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
@@ -70,7 +67,7 @@ async function main(smoke: boolean): Promise<void> {
 
 async function measure(settings: Settings): Promise<Report> {
   const installation = await progress('start of the API server', () => Installation.start());
-  const start = (name: ContenderName, keyType: KeyType, maxConnections = memoryShares(OPENED_TLS, MEMORY_LIMIT).connections) =>
+  const start = (name: ContenderName, keyType: KeyType, maxConnections = resolveTcpProxy({}, 'tls').haproxy.maxConnections) =>
     START[name]({ installation, keyType, node: installation.node(), maxConnections });
 
   const controlPlane = await progress('start and repair', () => measureControlPlane(installation, settings.starts, settings.repairs));

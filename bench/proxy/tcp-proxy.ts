@@ -4,13 +4,13 @@ import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
-import { OPENED_TLS } from '../../src/haproxy/memory-limit';
+import { HEALTH_PORT } from '../../src/agent/contract/health';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../src/tcp-proxy/settings';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 
-const NAMESPACE = 'kube-system';
+const { namespace: NAMESPACE } = TCP_PROXY_DEFAULTS;
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
-const HEALTH_PORT = 8404;
 const POLL_MS = 5;
 const DEADLINE_MS = 60_000;
 
@@ -56,19 +56,13 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
   const paths = { run: join(folder, 'run'), tls: options.installation.servingFolder(keyType), ca: cluster.caFile };
   writeFileSync(join(folder, 'token'), await cluster.token(NAMESPACE, 'tcp-proxy'));
   writeFileSync(join(folder, 'haproxy.cfg'), build.config({
+    // The one client of the benchmark may have all connections.
+    ...resolveTcpProxy({ maxConnections, shares: { perSource: maxConnections } }, 'tls').haproxy,
     paths,
     upstream: { host: upstream.split(':')[0], port: Number(upstream.split(':')[1]), mode: 'tls', serverName: EXPOSURE.api.host },
     listenAddresses: [node],
     families: ['ipv4'],
-    listenPort: LISTEN_PORT,
-    maxConnections,
-    // The one client of the benchmark may have them all.
-    limits: { perSource: maxConnections },
-    socketBuffers: OPENED_TLS.socketBuffers[0],
-    http2: true,
     hostAliased: true,
-    reloadGraceSeconds: 60,
-    tunnelTimeoutSeconds: 86400,
   }));
   await api.send('POST', PODS, {
     metadata: { name, labels: { 'app.kubernetes.io/name': 'tcp-proxy' } },

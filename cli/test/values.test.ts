@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { duration, ipAddress, port, socketAddress } from '../values';
 
-test.each([['0s', 0], ['500ms', 500], ['60s', 60_000], ['1m30s', 90_000], ['2h', 7_200_000]])('the duration %s is %d ms', (text, ms) => {
+test.each([['0s', 0], ['500ms', 500], ['60s', 60_000], ['1m30s', 90_000], ['2h', 7_200_000], ['2147483s', 2_147_483_000]])('the duration %s is %d ms', (text, ms) => {
   expect(z.parse(duration, text)).toBe(ms);
 });
 
-test.each(['', '60', 's', '1.5s', '-1s', '1 s'])('"%s" is no duration', text => {
+test.each(['', '60', 's', '1.5s', '-1s', '1 s', '600h', '2147483648ms', `${'9'.repeat(400)}s`])('"%s" is no duration', text => {
   expect(z.safeParse(duration, text).success).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import { addCertManagerCertificate, CertManagerCertificateProps } from './cert-manager';
 import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
-import { CertificateRequest, DeliveredTenant } from '../delivery/delivered-tenant';
+import { CertificateWish, DeliveredTenant } from '../delivery/delivered-tenant';
 import { KeyPairSecret } from '../model/platform-secrets';
 import { claimObjectName } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
@@ -10,7 +10,7 @@ import { invalidInput } from '../validation/invalid-input';
 
 type DistributiveOmit<Type, Keys extends PropertyKey> = Type extends unknown ? Omit<Type, Keys> : never;
 /** What differs between the ways of sync. */
-type RequestDetails = DistributiveOmit<CertificateRequest, 'namespace' | 'secretName' | 'caConfigMapName'>;
+type RequestDetails = DistributiveOmit<CertificateWish, 'namespace' | 'secretName' | 'caConfigMapName'>;
 
 /**
  * Where the serving certificate of a tcp-proxy comes from.

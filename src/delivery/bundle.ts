@@ -5,18 +5,15 @@ import { DeliveryScope, DeliveryTenant } from './delivery-engine';
 import { titleOf } from './manifest-title';
 import { yamlParts } from './parts';
 import { labelValue, tenantName } from './tenant-name';
+import {
+  BUNDLE_LABEL_VALUE, BUNDLE_VERSION, BundleSettings, INSTANCE_LABEL, INVENTORY, MOST_OBJECTS, MOST_PARTS, NAME_LABEL, OBJECTS_KEY, SETTINGS_KEY,
+} from '../agent/contract/bundle';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 
-/** The form of `tenant.json`; the image refuses others. */
-const VERSION = 1;
 /** The ConfigMap in which the image keeps what it applied. */
-const INVENTORY = 'ConfigMap kube-system/tenant-sync-inventory';
-
-/** What the image takes: so many names fit into the ConfigMap in which it keeps what it applied, and so many parts into its memory. */
-const MOST_OBJECTS = 3_000;
-const MOST_PARTS = 100;
+const KEPT_INVENTORY = `ConfigMap ${INVENTORY.namespace}/${INVENTORY.name}`;
 
 /** The ConfigMaps by which `sync` gets the objects of a tenant, and what it has to know of it. */
 export class Bundle {
@@ -29,7 +26,7 @@ export class Bundle {
     this.parts = oncePerSynthesis(scope.app, () => this.render());
     this.configMaps = new ConfigMapParts(tenant.managementScope, {
       namespace,
-      labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': labelValue(tenantName(tenant.exposure)) },
+      labels: { [NAME_LABEL]: BUNDLE_LABEL_VALUE, [INSTANCE_LABEL]: labelValue(tenantName(tenant.exposure)) },
       nameOf: part => part === 1 ? tenantName(tenant.exposure) : `${tenantName(tenant.exposure)}.${part}`,
       data: () => this.data(),
       managementCluster: scope.managementCluster,
@@ -50,10 +47,10 @@ export class Bundle {
     const parts = this.parts();
     const settings = settingsOf(this.delivery.tenant);
     const checksum = createHash('sha256').update(JSON.stringify([settings, parts])).digest('hex');
-    return parts.map((objects, i) => ({
-      'tenant.json': JSON.stringify({ version: VERSION, ...settings, part: i + 1, parts: parts.length, checksum }, null, 2),
-      'objects.yaml': objects,
-    }));
+    return parts.map((objects, i) => {
+      const ofPart: BundleSettings = { version: BUNDLE_VERSION, ...settings, part: i + 1, parts: parts.length, checksum };
+      return { [SETTINGS_KEY]: JSON.stringify(ofPart, null, 2), [OBJECTS_KEY]: objects };
+    });
   }
 
   private render(): string[] {
@@ -88,8 +85,8 @@ export class Bundle {
   private requireNotKept(objects: any[]): void {
     const { certificate } = this.delivery.tenant;
     const kept = certificate
-      ? [INVENTORY, `Secret ${certificate.namespace}/${certificate.secretName}`, `ConfigMap ${certificate.namespace}/${certificate.caConfigMapName}`]
-      : [INVENTORY];
+      ? [KEPT_INVENTORY, `Secret ${certificate.namespace}/${certificate.secretName}`, `ConfigMap ${certificate.namespace}/${certificate.caConfigMapName}`]
+      : [KEPT_INVENTORY];
     const title = objects.map(titleOf).find(object => kept.includes(object));
     if (title !== undefined) {
       throw invalidInput(this.title, title, 'is kept by sync itself', 'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret()');
@@ -102,7 +99,7 @@ export class Bundle {
   }
 }
 
-function settingsOf(tenant: DeliveredTenant): object {
+function settingsOf(tenant: DeliveredTenant): Omit<BundleSettings, 'version' | 'part' | 'parts' | 'checksum'> {
   const { exposure, adminKubeconfig, certificate } = tenant;
   return {
     tenant: { namespace: exposure.namespace, name: exposure.name },

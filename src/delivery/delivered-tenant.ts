@@ -1,36 +1,11 @@
 import { Construct, IConstruct } from 'constructs';
+import type { CertificateRequest, CopyRequest, IssueRequest } from '../agent/contract/bundle';
 import { Exposure } from '../model/exposure';
 import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/platform-secrets';
 import { invalidInput } from '../validation/invalid-input';
 
-/** Where `sync` keeps a certificate in the tenant cluster. */
-interface RequestedObjects {
-  /** Namespace in the tenant cluster. */
-  readonly namespace: string;
-  /** Secret of type `kubernetes.io/tls`. */
-  readonly secretName: string;
-  /** ConfigMap with the tenant CA under `ca.crt`: old and new while it changes. */
-  readonly caConfigMapName: string;
-}
-
-/** Has `sync` issue a certificate from the tenant CA. */
-export interface IssuedCertificateRequest extends RequestedObjects {
-  readonly kind: 'issue';
-  readonly dnsNames: string[];
-  readonly ipAddresses: string[];
-}
-
-/** Has `sync` copy a certificate and its key from the namespace of the control plane. */
-export interface CopiedCertificateRequest extends RequestedObjects {
-  readonly kind: 'copy';
-  readonly source: KeyPairSecret;
-}
-
-/** What `sync` is asked to do about the certificate of a tenant's tcp-proxy, in the words of `tenant.json`. */
-export type CertificateRequest = IssuedCertificateRequest | CopiedCertificateRequest;
-
-/** A requested certificate, with the tenant CA; its key is named only where it is to be used. */
-export type DeliveredCertificate = CertificateRequest & { readonly ca: Omit<KeyPairSecret, 'privateKeyKey'> & { readonly privateKeyKey?: string } };
+/** Has `sync` keep a certificate in the tenant; which CA it is of is known from the tenant. */
+export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca'>;
 
 /** What a tenant's delivery is made of. */
 export interface DeliveredTenantOptions {
@@ -62,7 +37,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   public readonly managementScope: Construct;
   public readonly managementCluster: string;
   public readonly secrets: PlatformSecrets;
-  private request?: { readonly certificate: CertificateRequest; readonly holder: IConstruct };
+  private request?: { readonly certificate: CertificateWish; readonly holder: IConstruct };
   private ownsEndpoints = false;
 
   public constructor(tenantApp: IConstruct, options: DeliveredTenantOptions) {
@@ -100,7 +75,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
    *
    * @throws when the tenant has another already, or its CA is not known
    */
-  public requestCertificate(holder: IConstruct, certificate: CertificateRequest): void {
+  public requestCertificate(holder: IConstruct, certificate: CertificateWish): void {
     if (this.request) {
       throw new Error(`certificate: ${this.title} already has that of ${this.request.holder.node.path}, so ${holder.node.path} can have none from sync. ` +
         'Give one of them a certificate with TcpProxyCertificate.existingSecret().');
@@ -114,14 +89,16 @@ export class DeliveredTenant implements DeliveredTenantOptions {
     this.ownsEndpoints = true;
   }
 
-  /** The certificate that was requested, with the tenant CA, in the words of `tenant.json`. */
-  public get certificate(): DeliveredCertificate | undefined {
+  /** The certificate that was requested, with the tenant CA, whose key is named only where it is to be used. */
+  public get certificate(): CertificateRequest | undefined {
     const certificate = this.request?.certificate;
     if (!certificate) {
       return undefined;
     }
     const { secretName, certificateKey, privateKeyKey } = this.clusterCa;
-    return { ...certificate, ca: { secretName, certificateKey, ...certificate.kind === 'issue' ? { privateKeyKey } : {} } };
+    return certificate.kind === 'issue'
+      ? { ...certificate, ca: { secretName, certificateKey, privateKeyKey } }
+      : { ...certificate, ca: { secretName, certificateKey } };
   }
 
   /** Whether a tcp-proxy owns `default/kubernetes`. */

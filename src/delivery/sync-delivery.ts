@@ -4,23 +4,23 @@ import { Construct } from 'constructs';
 import { Bundle } from './bundle';
 import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope, DeliveryTenant } from './delivery-engine';
-import { HEALTH_PORT, syncPodSpec } from './sync-pod';
+import { defaultSyncResources, SYNC_DELIVERY_DEFAULTS, syncPod } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
-import { addOwnRole, SyncIdentity, TenantSecretsRole } from './sync-rbac';
+import { addOwnRole, TenantSecretsRole } from './sync-rbac';
 import { tenantName } from './tenant-name';
-import { DEFAULT_TCP_PROXY_IMAGE, validateImage, warnOfFloatingImage } from '../agent/image';
+import { AgentWorkload } from '../agent/agent-workload';
+import { STATUS_SUFFIX } from '../agent/contract/bundle';
+import { MOST_CONCURRENCY, SYNC_DEFAULTS } from '../agent/contract/commands';
+import { HEALTH_PORT } from '../agent/contract/health';
 import { Claims } from '../synthesis/claims';
 import { claimObject, claimObjectName, claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput } from '../validation/invalid-input';
-import { validateLabels } from '../validation/labels';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { optional } from '../validation/props';
+import { wholeNumber } from '../validation/whole-number';
 
-/** The image takes no more. */
-const MAX_CONCURRENCY = 1000;
 /** A day; timers of Node.js run out at once when they are set to more than 24 days. */
 const MAX_SECONDS = 86400;
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** `sync` of the image and the bundles that it delivers. */
 export class SyncDelivery implements DeliveryEngine {
@@ -28,30 +28,23 @@ export class SyncDelivery implements DeliveryEngine {
   public readonly syncs = true;
   public readonly writesFiles = false;
   public readonly besideControlPlanes = true;
-  private readonly identity: SyncIdentity;
-  private readonly selectorLabels: { [name: string]: string };
+  private readonly workload: AgentWorkload;
 
   public constructor(private readonly props: SyncDeliveryProps) {
-    const name = validateDns1035Label('name', props.name ?? 'tenant-sync');
-    const namespace = validateDns1123Label('namespace', props.namespace ?? 'tenant-sync');
-    this.selectorLabels = { 'app.kubernetes.io/name': 'tenant-sync', 'app.kubernetes.io/instance': name };
-    this.identity = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...this.selectorLabels } };
-    validateLabels('podLabels', props.podLabels ?? {});
-    requireWhole('replicas', props.replicas, 1);
-    validateImage(props);
-    requireWhole('resyncIntervalSeconds', props.resyncIntervalSeconds, 10, MAX_SECONDS);
-    requireWhole('concurrency', props.concurrency, 1, MAX_CONCURRENCY);
-    requireWhole('requestTimeoutSeconds', props.requestTimeoutSeconds, 1, MAX_SECONDS);
-    if (props.logLevel !== undefined && !LOG_LEVELS.includes(props.logLevel)) {
-      throw invalidInput('logLevel', props.logLevel, 'is not a level', `Choose among ${LOG_LEVELS.join(', ')}`);
-    }
+    const name = validateDns1035Label('name', props.name ?? SYNC_DEFAULTS.name);
+    const namespace = validateDns1123Label('namespace', props.namespace ?? SYNC_DELIVERY_DEFAULTS.namespace);
+    this.workload = new AgentWorkload(props, { app: 'tenant-sync', name, namespace, defaults: { resources: defaultSyncResources() } });
+    optional(wholeNumber('pods', 1, 1000))('replicas', props.replicas);
+    optional(wholeNumber('seconds', 10, MAX_SECONDS))('resyncIntervalSeconds', props.resyncIntervalSeconds);
+    optional(wholeNumber('tenants', 1, MOST_CONCURRENCY))('concurrency', props.concurrency);
+    optional(wholeNumber('seconds', 1, MAX_SECONDS))('requestTimeoutSeconds', props.requestTimeoutSeconds);
   }
 
   public start(scope: DeliveryScope): AddTenant {
     const { holder, managementCluster } = scope;
     this.addProgram(new Construct(holder, 'sync'), holder);
     claimObjects(holder, managementCluster);
-    Claims.of(holder).claim(`namespace of sync in cluster "${managementCluster}"`, this.identity.namespace, holder,
+    Claims.of(holder).claim(`namespace of sync in cluster "${managementCluster}"`, this.namespace, holder,
       'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts');
     const roles = new Map<string, TenantSecretsRole>();
     return delivery => {
@@ -59,11 +52,11 @@ export class SyncDelivery implements DeliveryEngine {
       // First, as it throws where there is none that is known.
       claimKubeconfig(tenant);
       this.secretsRole(scope, roles, tenant.exposure.namespace).add(tenant);
-      warnOfNetworkPolicy(delivery, this.identity.namespace);
-      const bundle = new Bundle(scope, delivery, this.identity.namespace);
+      warnOfNetworkPolicy(delivery, this.namespace);
+      const bundle = new Bundle(scope, delivery, this.namespace);
       // Where sync keeps what it knows of the tenant.
-      const status = `${tenantName(tenant.exposure)}-status`;
-      claimObjectName(tenant.managementScope, { kind: 'ConfigMap', group: '', namespace: this.identity.namespace, name: status }, managementCluster);
+      const status = `${tenantName(tenant.exposure)}${STATUS_SUFFIX}`;
+      claimObjectName(tenant.managementScope, { kind: 'ConfigMap', group: '', namespace: this.namespace, name: status }, managementCluster);
       return () => bundle.prepare();
     };
   }
@@ -71,52 +64,31 @@ export class SyncDelivery implements DeliveryEngine {
   private secretsRole({ holder, managementCluster }: DeliveryScope, roles: Map<string, TenantSecretsRole>, namespace: string): TenantSecretsRole {
     let role = roles.get(namespace);
     if (!role) {
-      role = new TenantSecretsRole(new Construct(holder, `secrets-${namespace}`), this.identity, namespace);
+      role = new TenantSecretsRole(new Construct(holder, `secrets-${namespace}`), this.workload, namespace);
       role.objects.forEach(object => claimObject(holder, object, managementCluster));
       roles.set(namespace, role);
     }
     return role;
   }
 
+  private get namespace(): string {
+    return this.workload.metadata.namespace;
+  }
+
   private addProgram(scope: Construct, holder: Construct): void {
-    const { props, identity: { name, namespace, labels }, selectorLabels } = this;
-    const metadata = { name, namespace, labels };
-    const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-    warnOfFloatingImage(holder, image);
+    const { props, workload } = this;
+    const { metadata, selectorLabels } = workload;
+    workload.warn(holder);
     if (props.createNamespace ?? true) {
       new ApiObject(scope, 'namespace', k8s.KubeNamespace.manifest({
-        metadata: { name: namespace, labels: { ...labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
+        metadata: { name: metadata.namespace, labels: { ...metadata.labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
       }));
     }
-    new ApiObject(scope, 'service-account', k8s.KubeServiceAccount.manifest({ metadata, automountServiceAccountToken: false }));
-    addOwnRole(scope, this.identity);
-    new ApiObject(scope, 'workload', k8s.KubeDeployment.manifest({
-      metadata: { ...metadata, annotations: props.annotations },
-      spec: {
-        replicas: props.replicas ?? 2,
-        selector: { matchLabels: selectorLabels },
-        template: {
-          metadata: { labels: { ...props.podLabels, ...selectorLabels }, annotations: props.podAnnotations },
-          spec: syncPodSpec(props, { name, image, selectorLabels }),
-        },
-      },
-    }));
-    new ApiObject(scope, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
-      metadata,
-      spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
-    }));
-    new ApiObject(scope, 'metrics', k8s.KubeService.manifest({
-      metadata: {
-        ...metadata,
-        annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(HEALTH_PORT), 'prometheus.io/path': '/metrics' },
-      },
-      spec: {
-        clusterIp: 'None',
-        publishNotReadyAddresses: true,
-        selector: selectorLabels,
-        ports: [{ name: 'metrics', port: HEALTH_PORT, targetPort: k8s.IntOrString.fromString('health'), protocol: 'TCP' }],
-      },
-    }));
+    workload.addServiceAccount(scope);
+    addOwnRole(scope, workload);
+    workload.addDeployment(scope, { replicas: props.replicas ?? SYNC_DELIVERY_DEFAULTS.replicas }, workload.podTemplate(syncPod(workload, props)));
+    workload.addDisruptionBudget(scope);
+    workload.addMetricsService(scope, 'metrics', HEALTH_PORT);
     if (props.networkPolicy) {
       new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
         metadata,
@@ -137,12 +109,5 @@ function warnOfNetworkPolicy({ controlPlane, tenant: { adminKubeconfig: { keys }
   if (from.length > 0 && !admitted && keys[0].endsWith('.svc')) {
     Warnings._add(controlPlane, `networkPolicy.namespaces: does not name "${namespace}", so that sync cannot reach control planes at their ` +
       'Services. Add it.');
-  }
-}
-
-function requireWhole(field: string, value: number | undefined, minimum: number, maximum = Number.MAX_SAFE_INTEGER): void {
-  if (value !== undefined && (!Number.isInteger(value) || value < minimum || value > maximum)) {
-    const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-    throw invalidInput(field, value, `is not a whole number ${range}`, 'Give such a number, or leave it out for the default');
   }
 }

@@ -1,68 +1,44 @@
 import { k8s } from 'cdk8s-plus-30';
 import { SyncDeliveryProps } from './sync-props';
-import { CONTAINER_SECURITY_CONTEXT, healthProbe, POD_SECURITY_CONTEXT } from '../agent/agent-pod';
+import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
+import { SYNC, SYNC_DEFAULTS } from '../agent/contract/commands';
+import { agentArgs, inSeconds } from '../agent/contract/flags';
+import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
+import { STATE_FOLDER } from '../agent/contract/paths';
 
-/** Port of `/healthz`, `/readyz` and `/metrics` inside the pod. */
-export const HEALTH_PORT = 8404;
+/** What a delivery by sync is where its user says nothing else, beside what sync itself is without flags. */
+export const SYNC_DELIVERY_DEFAULTS = { namespace: SYNC_DEFAULTS.name, replicas: 2 } as const;
 
-/** Outlives the container, which a tenant may manage to end, and not the pod. */
-const STATE_FOLDER = '/run/tenant-sync';
-
-/** What the pod needs beside the user's settings. */
-export interface SyncPodOptions {
-  readonly name: string;
-  readonly image: string;
-  readonly selectorLabels: { [name: string]: string };
+/** Requests and limits of sync. */
+export function defaultSyncResources(): k8s.ResourceRequirements {
+  return {
+    requests: { cpu: k8s.Quantity.fromString('50m'), memory: k8s.Quantity.fromString('128Mi') },
+    limits: { memory: k8s.Quantity.fromString('256Mi') },
+  };
 }
 
 /** The pod of `sync`. It depends on no tenant, so no tenant's change rolls it. */
-export function syncPodSpec(props: SyncDeliveryProps, { name, image, selectorLabels }: SyncPodOptions): k8s.PodSpec {
+export function syncPod(workload: AgentWorkload, props: SyncDeliveryProps): AgentPod {
   return {
-    serviceAccountName: name,
-    automountServiceAccountToken: true,
-    enableServiceLinks: false,
-    priorityClassName: props.priorityClassName ?? 'system-cluster-critical',
-    nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-    affinity: props.affinity,
-    tolerations: props.tolerations,
-    topologySpreadConstraints: [{
-      maxSkew: 1,
-      topologyKey: 'kubernetes.io/hostname',
-      whenUnsatisfiable: 'ScheduleAnyway',
-      labelSelector: { matchLabels: selectorLabels },
-    }],
-    imagePullSecrets: props.imagePullSecrets?.map(secret => ({ name: secret })),
-    securityContext: POD_SECURITY_CONTEXT,
-    containers: [{
-      name: 'sync',
-      image,
-      imagePullPolicy: props.imagePullPolicy,
-      args: [
-        'sync',
-        `--lease-name=${name}`,
-        `--resync-interval=${props.resyncIntervalSeconds ?? 3600}s`,
-        `--concurrency=${props.concurrency ?? 16}`,
-        `--request-timeout=${props.requestTimeoutSeconds ?? 10}s`,
-        `--visits-file=${STATE_FOLDER}/visits.json`,
-        `--health-address=[::]:${HEALTH_PORT}`,
-        `--log-level=${props.logLevel ?? 'info'}`,
-      ],
-      env: [
-        { name: 'TCP_PROXY_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-        { name: 'TCP_PROXY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-        // The image's own value is for proxies, which allocate little; sync would collect garbage all the time.
-        { name: 'NODE_OPTIONS', value: '--max-semi-space-size=4' },
-      ],
-      ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
-      livenessProbe: healthProbe('/healthz', 10, 3),
-      readinessProbe: healthProbe('/readyz', 5, 2),
-      resources: props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('50m'), memory: k8s.Quantity.fromString('128Mi') },
-        limits: { memory: k8s.Quantity.fromString('256Mi') },
-      },
-      volumeMounts: [{ name: 'state', mountPath: STATE_FOLDER }],
-      securityContext: CONTAINER_SECURITY_CONTEXT,
-    }],
-    volumes: [{ name: 'state', emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString('2Mi') } }],
+    container: 'sync',
+    args: agentArgs(SYNC, {
+      leaseName: workload.metadata.name,
+      resyncInterval: inSeconds(props.resyncIntervalSeconds ?? SYNC_DEFAULTS.resyncIntervalSeconds),
+      concurrency: props.concurrency ?? SYNC_DEFAULTS.concurrency,
+      requestTimeout: inSeconds(props.requestTimeoutSeconds ?? SYNC_DEFAULTS.requestTimeoutSeconds),
+      visitsFile: `${STATE_FOLDER}/visits.json`,
+      healthAddress: [`${ALL_ADDRESSES}:${HEALTH_PORT}`],
+      logLevel: workload.logLevel,
+    }),
+    env: [
+      podField(SYNC, 'namespace', 'metadata.namespace'),
+      podField(SYNC, 'podName', 'metadata.name'),
+      // The image's own value is for proxies, which allocate little; sync would collect garbage all the time.
+      { name: 'NODE_OPTIONS', value: '--max-semi-space-size=4' },
+    ],
+    healthPort: HEALTH_PORT,
+    mounts: [memoryMount('state', STATE_FOLDER, '2Mi')],
+    asksApi: true,
+    spreadOver: ['kubernetes.io/hostname'],
   };
 }

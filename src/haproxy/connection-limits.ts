@@ -1,5 +1,6 @@
 import { HaproxyConfig } from './config';
 import { Section } from './section';
+import { ConnectionLimit, HEALTH_SOCKET_PATHS, refusedLine } from '../agent/contract/haproxy-names';
 
 /** Who may have how many connections at a time. */
 export interface ConnectionLimits {
@@ -14,9 +15,6 @@ export interface ConnectionLimits {
   /** Networks of sources that may have twice as many, and for which a part of the total and of each tenant's is kept. */
   readonly trustedSources?: string[];
 }
-
-/** The limits that refuse; keys of the table that counts. */
-type Limit = 'total' | 'source' | 'tenant';
 
 /**
  * Whose address counts: that of the TCP peer, or the one in the PROXY header of a load balancer, where there is one.
@@ -103,12 +101,10 @@ export function addTenantLimit(frontend: Section, { perTenant, trustedSources = 
   refuseTenant(`sc1_conn_cur gt ${perTenant}`);
 }
 
-/** For the agent: how many connections each limit refused, and whom the last time. */
+/** For the agent: how many connections each limit refused, and whom the last time. Limits are keys of the table that counts. */
 export function addRefusalCounters(health: Section): void {
-  const refused = (limit: Limit) => `%[str(${limit}),table_conn_cnt(refused)]`;
-  health.add('http-request', 'return', 'status', 200, 'content-type', 'text/plain', 'lf-string',
-    `total=${refused('total')} source=${refused('source')}:%[var(proc.refused_source)] tenant=${refused('tenant')}:%[var(proc.refused_tenant)]`,
-    'if', '{', 'path', '/refused', '}');
+  const line = refusedLine(limit => `%[str(${limit}),table_conn_cnt(refused)]`, limit => `%[var(proc.refused_${limit})]`);
+  health.add('http-request', 'return', 'status', 200, 'content-type', 'text/plain', 'lf-string', line, 'if', '{', 'path', HEALTH_SOCKET_PATHS.refused, '}');
 }
 
 /** @returns what to compare: the open connections of the frontends */
@@ -123,7 +119,7 @@ function addSum(frontend: Section, frontends: string[]): string {
 }
 
 interface Refusal {
-  readonly limit: Limit;
+  readonly limit: ConnectionLimit;
   readonly phase: 'connection' | 'session' | 'content';
   /** Whom the refusal is about. */
   readonly who?: string;

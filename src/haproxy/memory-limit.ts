@@ -5,7 +5,22 @@ import { invalidInput } from '../validation/invalid-input';
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const UNITS: { [suffix: string]: number } = {
-  'm': 1e-3, '': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'T': 1e12, 'Ki': KIB, 'Mi': MIB, 'Gi': 2 ** 30, 'Ti': 2 ** 40,
+  '': 1,
+  'n': 1e-9,
+  'u': 1e-6,
+  'm': 1e-3,
+  'k': 1e3,
+  'M': 1e6,
+  'G': 1e9,
+  'T': 1e12,
+  'P': 1e15,
+  'E': 1e18,
+  'Ki': KIB,
+  'Mi': MIB,
+  'Gi': 2 ** 30,
+  'Ti': 2 ** 40,
+  'Pi': 2 ** 50,
+  'Ei': 2 ** 60,
 };
 
 /** What connections of a proxy cost at most, in bytes of its memory limit. */
@@ -82,11 +97,7 @@ export function memoryShares(costs: ConnectionCosts, memoryLimit?: k8s.Quantity)
     return { connections: most, socketBuffers: socketBuffers[0] };
   }
   const text = String(memoryLimit.value);
-  const match = /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/.exec(text);
-  if (!match) {
-    throw invalidInput('resources.limits.memory', text, 'is not a memory quantity', 'Write e.g. "256Mi"');
-  }
-  const bytes = Number(match[1]) * UNITS[match[2] ?? ''] - pod;
+  const bytes = bytesOf(text) - pod;
   const fits = socketBuffers.map(buffers => ({ connections: Math.floor(bytes / connectionBytes(costs, buffers)), socketBuffers: buffers }));
   const smallest = fits[fits.length - 1];
   if (smallest.connections < MINIMUM) {
@@ -96,6 +107,15 @@ export function memoryShares(costs: ConnectionCosts, memoryLimit?: k8s.Quantity)
   }
   const best = fits.find(({ connections }) => connections >= ENOUGH) ?? smallest;
   return { ...best, connections: Math.min(best.connections, most) };
+}
+
+/** Takes all that Kubernetes takes (apimachinery, `resource.ParseQuantity`). */
+function bytesOf(text: string): number {
+  const [, number, unit, exponent] = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  if (number === undefined) {
+    throw invalidInput('resources.limits.memory', text, 'is not a memory quantity', 'Write e.g. "256Mi"');
+  }
+  return Number(number) * (exponent === undefined ? UNITS[unit ?? ''] : 10 ** Number(exponent));
 }
 
 function connectionBytes({ idle, stalled, stalledShare }: ConnectionCosts, { send, receive }: SocketBuffers): number {

@@ -1,3 +1,4 @@
+import { allowedKey } from '../agent/contract/routing-tables';
 import { invalidInput } from '../validation/invalid-input';
 import { IpFamily, IpNetwork } from '../validation/ip-network';
 
@@ -11,7 +12,7 @@ export function allowedSourceKeys(field: string, cidrs: string[], list: string):
   return cidrs.map((cidr, i) => {
     const network = IpNetwork.parse(`${field}[${i}]`, cidr);
     const prefix = Number(cidr.split('/')[1]);
-    return `${haproxyText(`${field}[${i}]`, network, prefix)}/${prefix}@${list}`;
+    return allowedKey(haproxyText(`${field}[${i}]`, network, prefix), prefix, list);
   });
 }
 

@@ -1,13 +1,16 @@
-import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
+import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
+import type { AgentWorkload } from '../agent/agent-workload';
+
+/** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
+const API_SERVER_PORTS = [443, 6443];
 
 /** Everything that the network objects of a gateway depend on. */
 export interface GatewayNetworkOptions {
-  readonly metadata: ApiObjectMetadata;
-  readonly selectorLabels: { [name: string]: string };
+  readonly workload: AgentWorkload;
   readonly sniPort: number;
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
@@ -20,11 +23,13 @@ export interface GatewayNetworkOptions {
   readonly loadBalancerClass?: string;
   readonly serviceAnnotations?: { [name: string]: string };
   readonly tenantNamespaceLabels: { [name: string]: string };
+  /** Networks of the API server, none for any; undefined where the pods do not ask it. */
+  readonly apiServerCidrs?: string[];
 }
 
 /** Emits the Service with the shared address. */
 export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions): ApiObject {
-  const { metadata, sniPort, clusterIdPort, portRange, portsInUse } = options;
+  const { workload: { metadata, selectorLabels }, sniPort, clusterIdPort, portRange, portsInUse } = options;
   const port = (name: string, number: number) => ({ name, port: number, targetPort: k8s.IntOrString.fromString(name), protocol: 'TCP' });
   const ports = [port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)])];
   const manifest = k8s.KubeService.manifest({
@@ -34,7 +39,7 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
       loadBalancerClass: options.loadBalancerClass,
       externalTrafficPolicy: options.externalTrafficPolicy,
       ipFamilyPolicy: options.ipv6 ? 'PreferDualStack' : 'SingleStack',
-      selector: options.selectorLabels,
+      selector: selectorLabels,
       ports,
     },
   });
@@ -50,30 +55,12 @@ function tenantPort(port: number): object {
   return { name: `port-${port}`, port, targetPort: port, protocol: 'TCP' };
 }
 
-/** Emits a headless Service for scraping metrics. */
-export function addMetricsService(scope: Construct, { metadata, selectorLabels }: GatewayNetworkOptions): void {
-  const { healthPort } = CONTAINER;
-  new ApiObject(scope, 'metrics', k8s.KubeService.manifest({
-    metadata: {
-      ...metadata,
-      name: `${metadata.name}-metrics`,
-      annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(healthPort), 'prometheus.io/path': '/metrics' },
-    },
-    spec: {
-      clusterIp: 'None',
-      publishNotReadyAddresses: true,
-      selector: selectorLabels,
-      ports: [{ name: 'metrics', port: healthPort, targetPort: k8s.IntOrString.fromString('health'), protocol: 'TCP' }],
-    },
-  }));
-}
-
 /**
  * Emits the NetworkPolicy. Control planes are in other namespaces, so peers need a namespace selector; and a policy
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { metadata, selectorLabels, clusterIdPort, portRange, tenantNamespaceLabels } = options;
+  const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
   const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
@@ -88,6 +75,10 @@ export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetwor
         { to: [{ namespaceSelector: { matchLabels: tenantNamespaceLabels } }] },
         // 5353 is the port of OpenShift's DNS pods.
         { ports: [port(53), port(53, 'UDP'), port(5353), port(5353, 'UDP')] },
+        ...apiServerCidrs ? [{
+          to: apiServerCidrs.length > 0 ? apiServerCidrs.map(cidr => ({ ipBlock: { cidr } })) : undefined,
+          ports: API_SERVER_PORTS.map(number => port(number)),
+        }] : [],
       ],
     },
   }));

@@ -1,4 +1,4 @@
-import type { k8s } from 'cdk8s-plus-30';
+import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
 
 /** How the load balancer's nodes pass connections on to the gateway. */
@@ -30,7 +30,7 @@ export interface GatewayPortRange {
 }
 
 /** A shared edge for control planes. */
-export interface SharedIngressGatewayProps {
+export interface SharedIngressGatewayProps extends AgentWorkloadProps {
   /** Namespace of the gateway in the management cluster; it must exist. */
   readonly namespace: string;
   /**
@@ -112,6 +112,17 @@ export interface SharedIngressGatewayProps {
    * @default 8
    */
   readonly routeShards?: number;
+  /**
+   * Follow the ConfigMaps with the routes by the API of the management cluster, so that a change counts within a second. Otherwise it counts
+   * when the kubelet has updated the mounted files, a minute or two later.
+   * @default true
+   */
+  readonly followRoutes?: boolean;
+  /**
+   * Networks of the API servers of the management cluster, in CIDR notation, for the NetworkPolicy.
+   * @default - any address, on ports 443 and 6443
+   */
+  readonly apiServerCidrs?: string[];
 
   /**
    * Most connections of a pod at a time; a further one is refused.
@@ -149,11 +160,6 @@ export interface SharedIngressGatewayProps {
    * @default 300
    */
   readonly gracePeriodSeconds?: number;
-  /**
-   * Level of the agent's log: trace, debug, info, warn or error.
-   * @default info
-   */
-  readonly logLevel?: string;
 
   /**
    * Pods.
@@ -190,65 +196,4 @@ export interface SharedIngressGatewayProps {
    * @default - every namespace
    */
   readonly tenantNamespaceLabels?: { [name: string]: string };
-
-  /**
-   * Image of the agent and HAProxy.
-   * @default - the release that belongs to this version of the library
-   */
-  readonly image?: string;
-  /**
-   * Pull policy of the image.
-   * @default - Kubernetes': IfNotPresent for a fixed tag
-   */
-  readonly imagePullPolicy?: string;
-  /**
-   * Names of pull Secrets beside the pods.
-   * @default - none
-   */
-  readonly imagePullSecrets?: string[];
-  /**
-   * Requests and limits of the container.
-   * @default - requests 200m CPU and 256Mi memory, limit 2560Mi memory; no CPU limit, as throttling delays every tenant
-   */
-  readonly resources?: k8s.ResourceRequirements;
-  /**
-   * Tolerations of the pods.
-   * @default - none
-   */
-  readonly tolerations?: k8s.Toleration[];
-  /**
-   * Nodes that may run a gateway.
-   * @default - kubernetes.io/os: linux
-   */
-  readonly nodeSelector?: { [name: string]: string };
-  /**
-   * Affinity of the pods.
-   * @default - none; pods are spread over zones and nodes
-   */
-  readonly affinity?: k8s.Affinity;
-  /**
-   * Priority class of the pods.
-   * @default system-cluster-critical
-   */
-  readonly priorityClassName?: string;
-  /**
-   * Annotations of the pods.
-   * @default - none
-   */
-  readonly podAnnotations?: { [name: string]: string };
-  /**
-   * Labels of the pods.
-   * @default - the selector's alone
-   */
-  readonly podLabels?: { [name: string]: string };
-  /**
-   * Labels of every object.
-   * @default - app.kubernetes.io/name and app.kubernetes.io/instance alone
-   */
-  readonly labels?: { [name: string]: string };
-  /**
-   * Annotations of the Deployment.
-   * @default - none
-   */
-  readonly annotations?: { [name: string]: string };
 }

@@ -1,11 +1,14 @@
 import { prefixLengths } from './allowed-sources';
 import type { GatewayPortRange } from './gateway-props';
-import { RoutingTable } from './routing-tables';
+import { TENANT_SERVER } from '../agent/contract/haproxy-names';
+import { MAPS_FOLDER } from '../agent/contract/paths';
+import { ADDRESS_TABLE, mapFile, RoutingTable, TARGET_FIELDS } from '../agent/contract/routing-tables';
+import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
 import { HaproxyConfig } from '../haproxy/config';
-import { addLimitTables, addRefusalCounters, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
+import { addLimitTables, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
-import { addTimeouts, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
+import { addInspectDelay, addResolving, addTimeouts, deadPeerWords } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
@@ -69,14 +72,12 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   }
   addTenants(config, options);
   addLimitTables(config, limitsOf(options));
-  addHealthFrontend(config, options);
+  addHealthFrontend(config, { runFolder: options.runFolder, logs: true, readyIf: [] });
   return config;
 }
 
 function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  const global = config.section('global')
-    .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
-    .add('stats', 'socket', `unix@${options.runFolder}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+  const global = addGlobalSection(config, options.runFolder)
     .comment('The frontends refuse what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .add('nbthread', options.threads)
@@ -102,12 +103,7 @@ function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOpti
   } else {
     section.add('parse-resolv-conf');
   }
-  section
-    .add('accepted_payload_size', 4096)
-    .comment('A client waits meanwhile.')
-    .add('resolve_retries', 3)
-    .add('timeout', 'resolve', '1s')
-    .add('timeout', 'retry', '1s');
+  addResolving(section, 'A client waits meanwhile.');
 }
 
 function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
@@ -115,12 +111,11 @@ function addSniFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions): 
   const frontend = addFrontend(config, options, 'sni', sniPort);
   addLoadBalancer(frontend, loadBalancerCidrs);
   addSourceLimits(frontend, limitsOf(options), loadBalancerCidrs ? 'header' : 'peer');
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src');
   addTenantName(frontend, 'req.ssl_sni,lower');
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.HOSTS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'hosts')}`)
     .comment('Waits until the ClientHello is complete, which may take several packets.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}', '{', 'req.ssl_hello_type', 1, '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
@@ -135,13 +130,12 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
     frontend.add('tcp-request', 'connection', 'reject', 'if', '!tenant-proxy');
   }
   addSourceLimits(frontend, limitsOf(options), 'peer', loadBalancerCidrs);
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .comment('The address of the TCP connection: the one in the PROXY header is whatever the sender says.')
     .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src');
   addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, RoutingTable.CLUSTER_IDS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'cluster-ids')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
@@ -169,12 +163,11 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
   } else {
     addSourceLimits(frontend, limitsOf(options), 'peer', options.loadBalancerCidrs);
   }
-  frontend
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+  addInspectDelay(frontend)
     .add('tcp-request', 'content', 'set-var(txn.source)', loadBalancerCidrs ? 'src' : 'fc_src')
     .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
     .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
-    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, RoutingTable.PORTS)}`)
+    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, 'ports')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
@@ -209,23 +202,23 @@ function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name
 function addDestination(frontend: Section, options: GatewayHaproxyOptions): void {
   frontend
     .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
-    .add('tcp-request', 'content', 'set-var(txn.service)', 'var(txn.target),field(1,:)');
+    .add('tcp-request', 'content', 'set-var(txn.service)', `var(txn.target),${TARGET_FIELDS.service}`);
   addTenantLimit(frontend, limitsOf(options));
   frontend
-    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),map_str(${options.runFolder}/maps/addresses.map)`)
+    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),${lookup(options, ADDRESS_TABLE)}`)
     .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .comment('Without these the server would connect to the destination that the PROXY header names.')
     .add('tcp-request', 'content', 'set-dst', 'var(txn.address)')
-    .add('tcp-request', 'content', 'set-dst-port', 'var(txn.target),field(2,:)')
-    .add('default_backend', 'tenants');
+    .add('tcp-request', 'content', 'set-dst-port', `var(txn.target),${TARGET_FIELDS.port}`)
+    .add('default_backend', TENANT_SERVER.backend);
 }
 
 function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void {
-  const backend = config.section('backend', 'tenants')
+  const backend = config.section('backend', TENANT_SERVER.backend)
     .comment('Who may connect to a tenant with a list: the networks that the source lies in, one for each prefix length, are\n' +
       'looked up together with the name of the list.')
-    .add('acl', 'limited', 'var(txn.target),field(3,:)', '-m', 'len', 'ge', 1)
+    .add('acl', 'limited', `var(txn.target),${TARGET_FIELDS.list}`, '-m', 'len', 'ge', 1)
     .add('acl', 'ipv6', 'var(txn.source)', '-m', 'sub', ':');
   for (const length of prefixLengths('ipv4')) {
     backend.add('acl', 'allowed-ipv4', networkLookup(options, `${length}`, length), '-m', 'found');
@@ -234,32 +227,18 @@ function addTenants(config: HaproxyConfig, options: GatewayHaproxyOptions): void
     backend.add('acl', 'allowed-ipv6', networkLookup(options, `32,${length}`, length), '-m', 'found');
   }
   backend
-    .add('tcp-request', 'content', 'set-var(txn.list)', 'var(txn.target),field(3,:)')
+    .add('tcp-request', 'content', 'set-var(txn.list)', `var(txn.target),${TARGET_FIELDS.list}`)
     .add('tcp-request', 'content', 'reject', 'if', 'limited', '!ipv6', '!allowed-ipv4')
     .add('tcp-request', 'content', 'reject', 'if', 'limited', 'ipv6', '!allowed-ipv6')
-    .add('server', 'tenant', '0.0.0.0:0', ...deadPeerWords());
+    .add('server', TENANT_SERVER.server, '0.0.0.0:0', ...deadPeerWords());
 }
 
 function networkLookup(options: GatewayHaproxyOptions, masks: string, length: number): string {
-  return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, RoutingTable.ALLOWED)}`;
+  return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, 'allowed')}`;
 }
 
-function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable): string {
-  return `map_str(${runFolder}/maps/${table}.map)`;
-}
-
-/** For the agent alone, which merges it with its own state and serves both on a TCP port. */
-function addHealthFrontend(config: HaproxyConfig, { runFolder }: GatewayHaproxyOptions): void {
-  const health = config.section('frontend', 'health')
-    .add('bind', `unix@${runFolder}/health.sock`, 'mode', '600')
-    .add('mode', 'http')
-    .comment('The agent asks once a second.')
-    .add('no', 'log')
-    .add('timeout', 'client', '5s')
-    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}');
-  addRefusalCounters(health);
-  health.add('http-request', 'return', 'status', 404);
+function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE): string {
+  return `map_str(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
 }
 
 function limitsOf({ maxConnections, limits, clusterIdPort, portRange }: GatewayHaproxyOptions): ConnectionLimits {

@@ -1,21 +1,10 @@
 import { createHash } from 'crypto';
 import { allowedSourceKeys } from './allowed-sources';
+import { mapLine, RoutingTable, targetText } from '../agent/contract/routing-tables';
 import { validateClusterId } from '../model/cluster-id';
 import { API_ROUTE, Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
-
-/** The routing tables of the gateway; each is a map of HAProxy. */
-export enum RoutingTable {
-  /** SNI host to target. */
-  HOSTS = 'hosts',
-  /** Cluster ID to target. */
-  CLUSTER_IDS = 'cluster-ids',
-  /** Port to target. */
-  PORTS = 'ports',
-  /** Network and list to `1`. */
-  ALLOWED = 'allowed',
-}
 
 /** Lines of each table. */
 export type RoutingLines = { [table in RoutingTable]: string[] };
@@ -33,24 +22,18 @@ export interface GatewayTenant {
 /** An object of the API server holds 1 MiB; names, labels and escapes need a part of it. */
 const SHARD_BYTES = 1_000_000;
 
-/**
- * The lines of one tenant.
- *
- * A target is `<service>.<namespace>.svc.<cluster domain>:<port>` and, where sources are limited, `:<list>`. It is one
- * value, so a tenant can never be routed before its list is known.
- */
+/** The lines of one tenant. */
 export function tenantLines({ exposure, routes, portRoutes = [], allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
   const list = `${exposure.namespace}/${exposure.name}`;
-  const target = (route: PassthroughRoute) =>
-    [`${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, route.servicePort, ...(allowedCidrs ? [list] : [])].join(':');
+  const target = (route: PassthroughRoute) => targetText({
+    service: `${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, port: route.servicePort, list: allowedCidrs && list,
+  });
   const api = [...routes, ...portRoutes].find(route => route.name === API_ROUTE);
   return {
-    [RoutingTable.HOSTS]: routes.map(route => `${route.hostname} ${target(route)}`),
-    [RoutingTable.CLUSTER_IDS]: exposure.clusterId !== undefined && api
-      ? [`${validateClusterId('clusterId', exposure.clusterId)} ${target(api)}`]
-      : [],
-    [RoutingTable.PORTS]: portRoutes.map(route => `${route.port} ${target(route)}`),
-    [RoutingTable.ALLOWED]: allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => `${key} 1`),
+    'hosts': routes.map(route => mapLine(route.hostname, target(route))),
+    'cluster-ids': exposure.clusterId !== undefined && api ? [mapLine(validateClusterId('clusterId', exposure.clusterId), target(api))] : [],
+    'ports': portRoutes.map(route => mapLine(String(route.port), target(route))),
+    'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
   };
 }
 
@@ -66,12 +49,7 @@ export function shardOf({ exposure }: GatewayTenant, shards: number): number {
 export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [table in RoutingTable]: string } {
   const lines = tenants.map(tenant => tenantLines(tenant, clusterDomain));
   const text = (table: RoutingTable) => lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('');
-  return {
-    [RoutingTable.HOSTS]: text(RoutingTable.HOSTS),
-    [RoutingTable.CLUSTER_IDS]: text(RoutingTable.CLUSTER_IDS),
-    [RoutingTable.PORTS]: text(RoutingTable.PORTS),
-    [RoutingTable.ALLOWED]: text(RoutingTable.ALLOWED),
-  };
+  return { 'hosts': text('hosts'), 'cluster-ids': text('cluster-ids'), 'ports': text('ports'), 'allowed': text('allowed') };
 }
 
 /** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */

@@ -2,20 +2,22 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { SharedGatewayController } from './gateway-controller';
-import { addGatewayNetworkPolicy, addLoadBalancer, addMetricsService } from './gateway-network-objects';
-import { CONTAINER, gatewayPodSpec } from './gateway-pod';
+import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
+import { CONTAINER, gatewayPod } from './gateway-pod';
 import { isInRange, requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, GatewayPortRange, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
-import { GatewayTenant, oversized, RoutingTable, shardOf, tableTexts } from './routing-tables';
+import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
+import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS } from './settings';
 import { ISharedGateway } from './shared-gateway';
 import { GatewayTenants } from './tenants';
-import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../agent/image';
+import { AgentWorkload } from '../agent/agent-workload';
+import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
+import { routesRules } from '../agent/contract/rbac';
+import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
-import { GATEWAY, memoryShares } from '../haproxy/memory-limit';
-import { resolveShares } from '../haproxy/resolve-shares';
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
 import { Exposure } from '../model/exposure';
@@ -67,7 +69,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     const host = ipFamily(attributes.host) ? attributes.host : validateDnsName('host', attributes.host);
     return {
       host,
-      clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? 6443),
+      clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort),
       tlvType: resolveTlvType(attributes),
       expect: () => undefined,
     };
@@ -99,11 +101,11 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       validateGatewayProps(required('props', props, 'Give namespace'));
       const name = validateDns1035Label('name', props.name ?? id);
       const namespace = validateDns1123Label('namespace', props.namespace);
-      this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? 'cluster.local');
+      this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? SHARED_GATEWAY_DEFAULTS.clusterDomain);
       this.host = props.host === undefined || ipFamily(props.host) ? props.host : validateDnsName('host', props.host);
       this.tlvType = resolveTlvType(props);
-      this.sniPort = validatePort('sniPort', props.sniPort ?? 443);
-      this.clusterIdPort = props.clusterIdRouting === false ? undefined : validatePort('clusterIdPort', props.clusterIdPort ?? 6443);
+      this.sniPort = validatePort('sniPort', props.sniPort ?? SHARED_GATEWAY_DEFAULTS.sniPort);
+      this.clusterIdPort = props.clusterIdRouting === false ? undefined : validatePort('clusterIdPort', props.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort);
       if (this.sniPort === this.clusterIdPort) {
         throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
       }
@@ -111,23 +113,18 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
-      if (this.hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
+      if (hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
         throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
       }
-      this.shards = props.routeShards ?? 8;
+      this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
-      const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-      warnOfFloatingImage(this, image);
-
-      const resources = props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-        limits: { memory: k8s.Quantity.fromString('2560Mi') },
-      };
-      const memory = memoryShares(GATEWAY, resources.limits?.memory);
-      const maxConnections = props.maxConnections ?? memory.connections;
+      const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
+      workload.warn(this);
+      const { haproxy, ...stop } = resolveGateway(props);
       this.haproxyConfig = gatewayHaproxyConfig({
-        runFolder: CONTAINER.runFolder,
+        ...haproxy,
+        runFolder: RUN_FOLDER,
         listenAddresses: props.ipv6 === false ? ['0.0.0.0'] : ['0.0.0.0', '::'],
         sniPort: CONTAINER.sniPort,
         clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
@@ -137,60 +134,39 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
         nameservers: props.nameservers?.map(nameserver => new Endpoint(nameserver, 53)),
-        maxConnections,
-        limits: resolveShares(maxConnections, props.shares, { perSource: this.hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 }),
-        socketBuffers: memory.socketBuffers,
-        threads: props.threads ?? 2,
-        tunnelTimeoutSeconds: props.tunnelTimeoutSeconds ?? 86_400,
-        reloadGraceSeconds: props.reloadGraceSeconds ?? 21_600,
       }).render();
 
-      const selectorLabels = { 'app.kubernetes.io/name': 'shared-ingress-gateway', 'app.kubernetes.io/instance': name };
-      const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
+      const { metadata, selectorLabels } = workload;
       this._facts = { namespace, podLabels: selectorLabels, tlvType: this.clusterIdPort === undefined ? undefined : this.tlvType };
       new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
         metadata: { ...metadata, name: `${name}-haproxy` },
-        data: { 'haproxy.cfg': this.haproxyConfig },
+        data: { [CONFIG_FILE]: this.haproxyConfig },
       }));
       const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
       routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
 
-      const podSpec = gatewayPodSpec({
-        name,
-        image,
-        imagePullPolicy: props.imagePullPolicy,
-        imagePullSecrets: props.imagePullSecrets,
-        resources,
-        tolerations: props.tolerations,
-        nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-        affinity: props.affinity,
-        priorityClassName: props.priorityClassName ?? 'system-cluster-critical',
-        selectorLabels,
+      const followsRoutes = props.followRoutes ?? true;
+      this.workload = workload.addDeployment(this, {
+        replicas: props.replicas ?? SHARED_GATEWAY_DEFAULTS.replicas,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+      }, workload.podTemplate(gatewayPod({
+        workload,
+        stop,
         clusterIdRouting: this.clusterIdPort !== undefined,
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
-        propagationDelaySeconds: props.propagationDelaySeconds ?? 15,
-        gracePeriodSeconds: props.gracePeriodSeconds ?? 300,
-        logLevel: props.logLevel ?? 'info',
         routeConfigMaps,
-      });
-      this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
-        metadata: { ...metadata, annotations: props.annotations },
-        spec: {
-          replicas: props.replicas ?? 2,
-          selector: { matchLabels: selectorLabels },
-          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
-          template: { metadata: { labels: { ...props.podLabels, ...selectorLabels }, annotations: props.podAnnotations }, spec: podSpec },
-        },
-      }));
-      new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
-        metadata,
-        spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
-      }));
+        followsRoutes,
+      })));
+      if (followsRoutes) {
+        workload.addServiceAccount(this);
+        new ApiObject(this, 'routes-role', k8s.KubeRole.manifest({ metadata, rules: routesRules(routeConfigMaps) }));
+        workload.addRoleBinding(this, 'routes-role-binding', metadata);
+      }
+      workload.addDisruptionBudget(this);
 
       const network = {
-        metadata,
-        selectorLabels,
+        workload,
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
@@ -200,9 +176,10 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         loadBalancerClass: props.loadBalancerClass,
         serviceAnnotations: props.serviceAnnotations,
         tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
+        apiServerCidrs: followsRoutes ? props.apiServerCidrs ?? [] : undefined,
       };
       this.loadBalancer = addLoadBalancer(this, network);
-      addMetricsService(this, network);
+      workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
       if (props.networkPolicy ?? true) {
         addGatewayNetworkPolicy(this, network);
       }
@@ -257,7 +234,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: metadata as object,
-      data: Object.fromEntries(Object.values(RoutingTable).map(table => [`${table}.map`, text(table)])),
+      data: Object.fromEntries(ROUTING_TABLES.map(table => [mapFile(table), text(table)])),
     });
   }
 
@@ -266,7 +243,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
       const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
       // HAProxy has no map for a port that there is not.
-      return this.clusterIdPort === undefined ? { ...texts, [RoutingTable.CLUSTER_IDS]: '' } : texts;
+      return this.clusterIdPort === undefined ? { ...texts, 'cluster-ids': '' } : texts;
     }));
   }
 
@@ -275,16 +252,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 
-  /** Whether every source is a node. */
-  private hidesSources({ externalTrafficPolicy, loadBalancerProxyProtocol }: SharedIngressGatewayProps): boolean {
-    const sniPortAlone = this.clusterIdPort === undefined && !(this.portRange && loadBalancerProxyProtocol?.sniPortOnly);
-    const headersEverywhere = loadBalancerProxyProtocol !== undefined && sniPortAlone;
-    return externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER && !headersEverywhere;
-  }
-
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    if (!this.hidesSources(props)) {
+    if (!hidesSources(props)) {
       return [];
     }
     return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,

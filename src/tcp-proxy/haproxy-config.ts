@@ -1,8 +1,11 @@
+import { PROBE, SERVING_CERTIFICATE } from '../agent/contract/haproxy-names';
+import { TLS_FILES } from '../agent/contract/paths';
+import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
 import { HaproxyConfig } from '../haproxy/config';
-import { addLimitTables, addRefusalCounters, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
+import { addLimitTables, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
-import { addTimeouts, CONNECT_TIMEOUT_SECONDS, deadPeerWords, HANDSHAKE_TIMEOUT } from '../haproxy/timeouts';
+import { addCheckTimeout, addInspectDelay, addResolving, addTimeouts, checkIntervalWords, deadPeerWords } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
 import { IpFamily } from '../validation/ip-network';
 
@@ -53,7 +56,6 @@ export interface TcpProxyHaproxyOptions {
   readonly tunnelTimeoutSeconds: number;
 }
 
-const SERVING_CERTIFICATE = '@serving/tls';
 /** Each may hold as many connections as the one that accepts them. */
 export const MAX_OLD_WORKERS = 1;
 const ANSWERED = 'proc.upstream_answered';
@@ -75,15 +77,18 @@ export function tcpProxyHaproxyConfig(options: TcpProxyHaproxyOptions): HaproxyC
   }
   addProbe(config, options);
   addLimitTables(config, limitsOf(options));
-  addHealthFrontend(config, options);
+  addHealthFrontend(config, {
+    runFolder: options.paths.run,
+    logs: false,
+    readyIf: [`var(${ANSWERED}) -m bool`, `nbsrv(${PROBE.backend}) ge 1`, `nbsrv(${defaultBackend(options)}) ge 1`]
+      .flatMap(condition => ['{', ...condition.split(' '), '}']),
+  });
   return config;
 }
 
 function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { paths, reloadGraceSeconds } = options;
-  const global = config.section('global')
-    .add('log', 'stdout', 'format', 'raw', 'local0', 'info')
-    .add('stats', 'socket', `unix@${paths.run}/haproxy.sock`, 'mode', '600', 'level', 'admin')
+  const global = addGlobalSection(config, paths.run)
     .comment('The frontend refuses what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .comment('By default there is one thread for each core of the node, and waking each other they cost CPU and memory.')
@@ -110,12 +115,7 @@ function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): v
   if (!resolvesAtRunTime(options)) {
     return;
   }
-  config.section('resolvers', 'node')
-    .add('parse-resolv-conf')
-    .add('accepted_payload_size', 4096)
-    .add('resolve_retries', 3)
-    .add('timeout', 'resolve', '1s')
-    .add('timeout', 'retry', '1s')
+  addResolving(config.section('resolvers', 'node').add('parse-resolv-conf'))
     .comment('A changed address is followed; while DNS fails, the last good address stays in use.')
     .add('hold', 'valid', '10s')
     .add('hold', 'obsolete', '0s')
@@ -131,13 +131,13 @@ function addResolvers(config: HaproxyConfig, options: TcpProxyHaproxyOptions): v
  */
 function addTlsFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { paths, http2 } = options;
-  config.section('crt-store', 'serving')
-    .add('load', 'crt', `${paths.tls}/tls.crt`, 'key', `${paths.tls}/tls.key`, 'alias', 'tls');
+  config.section('crt-store', SERVING_CERTIFICATE.store)
+    .add('load', 'crt', `${paths.tls}/${TLS_FILES.certificate}`, 'key', `${paths.tls}/${TLS_FILES.key}`, 'alias', SERVING_CERTIFICATE.alias);
 
   const protocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
   const frontend = addFrontend(config, options);
   for (const address of bindAddresses(options)) {
-    frontend.add('bind', ...address, ...deadPeerWords(), 'ssl', 'crt', SERVING_CERTIFICATE, 'alpn', protocols.join(','));
+    frontend.add('bind', ...address, ...deadPeerWords(), 'ssl', 'crt', SERVING_CERTIFICATE.name, 'alpn', protocols.join(','));
   }
   for (const protocol of protocols) {
     frontend.add('use_backend', backendName(protocol), 'if', '{', 'ssl_fc_alpn', '-m', 'str', protocol, '}');
@@ -178,8 +178,8 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
     frontend.add('bind', ...address, ...deadPeerWords());
   }
   frontend
-    .comment('TLS clients speak first: a port scan or a probe of the port causes no connection upstream.')
-    .add('tcp-request', 'inspect-delay', HANDSHAKE_TIMEOUT)
+    .comment('TLS clients speak first: a port scan or a probe of the port causes no connection upstream.');
+  addInspectDelay(frontend)
     .add('tcp-request', 'content', 'accept', 'if', '{', 'req.len', 'gt', 0, '}')
     .add('tcp-request', 'content', 'reject')
     .add('default_backend', defaultBackend(options));
@@ -193,33 +193,19 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
  */
 function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
   const { upstream } = options;
-  config.section('backend', 'probe')
+  const probe = config.section('backend', PROBE.backend)
     .add('option', 'httpchk')
     .add('http-check', 'send', 'meth', 'GET', 'uri', '/readyz', 'ver', 'HTTP/1.1', 'hdr', 'Host', upstream.serverName)
     .comment('401: an API server with --anonymous-auth=false answers, but does not tell.')
     .add('http-check', 'expect', 'status', '200,401')
     .comment('HAProxy takes a server for up until its first check has failed.')
-    .add('http-check', `set-var(${ANSWERED})`, 'bool(true)')
-    .add('timeout', 'check', `${CONNECT_TIMEOUT_SECONDS}s`)
+    .add('http-check', `set-var(${ANSWERED})`, 'bool(true)');
+  addCheckTimeout(probe)
     .comment('Without an address at the start, HAProxy would leave out the first check, and the next comes seconds later.')
-    .add('server', 'upstream', ...serverAddress(options, 'libc,none'), 'check', 'inter', '5s', 'fastinter', '1s', 'downinter', '1s',
+    .add('server', PROBE.server, ...serverAddress(options, 'libc,none'), 'check', ...checkIntervalWords(),
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
       'verify', 'required', 'verifyhost', upstream.serverName, 'ca-file', options.paths.ca,
       ...(upstream.proxyProtocol ? ['check-send-proxy', ...proxyHeader(options)] : []));
-}
-
-/** For the agent alone, which merges it with its own state and serves both on a TCP port. */
-function addHealthFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void {
-  const health = config.section('frontend', 'health')
-    .add('bind', `unix@${options.paths.run}/health.sock`, 'mode', '600')
-    .add('mode', 'http')
-    .add('timeout', 'client', '5s')
-    .add('http-request', 'use-service', 'prometheus-exporter', 'if', '{', 'path', '/metrics', '}')
-    .add('http-request', 'return', 'status', 200, 'if', '{', 'path', '/ready', '}',
-      '{', `var(${ANSWERED})`, '-m', 'bool', '}', '{', 'nbsrv(probe)', 'ge', 1, '}', '{', `nbsrv(${defaultBackend(options)})`, 'ge', 1, '}')
-    .add('http-request', 'return', 'status', 503, 'if', '{', 'path', '/ready', '}');
-  addRefusalCounters(health);
-  health.add('http-request', 'return', 'status', 404);
 }
 
 function bindAddresses(options: TcpProxyHaproxyOptions): Word[][] {

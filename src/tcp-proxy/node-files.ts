@@ -1,6 +1,7 @@
 import { Yaml } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
-import { podAnnotations, PodOptions, podSpec } from './pod';
+import { PodOptions, podTemplate } from './pod';
+import { CONFIG_FILE } from '../agent/contract/paths';
 
 /** A file that node provisioning must put in place. */
 export interface NodeFile {
@@ -13,18 +14,17 @@ export interface NodeFile {
 }
 
 /** The files of a static pod; none for the other placements. */
-export function staticPodFiles(options: PodOptions, namespace: string): NodeFile[] {
+export function staticPodFiles(options: PodOptions): NodeFile[] {
   const folders = options.placement._nodeFolders;
   if (!folders) {
     return [];
   }
-  const pod = k8s.KubePod.manifest({
-    metadata: { name: options.name, namespace, labels: options.podLabels, annotations: podAnnotations(options) },
-    spec: podSpec(options),
-  });
+  const { name, namespace } = options.workload.metadata;
+  const { metadata, spec } = podTemplate(options);
+  const pod = k8s.KubePod.manifest({ metadata: { ...metadata, name, namespace }, spec });
   return [
-    { path: `${folders.configFolder}/haproxy.cfg`, mode: '0644', content: options.haproxyConfig },
+    { path: `${folders.configFolder}/${CONFIG_FILE}`, mode: '0644', content: options.haproxyConfig },
     // The manifest comes last: the kubelet starts the pod as soon as it sees it.
-    { path: `${folders.manifestFolder}/${options.name}.yaml`, mode: '0600', content: Yaml.stringify(pod) },
+    { path: `${folders.manifestFolder}/${name}.yaml`, mode: '0600', content: Yaml.stringify(pod) },
   ];
 }

@@ -1,7 +1,7 @@
-import type { k8s } from 'cdk8s-plus-30';
 import type { TcpProxyEndpoints } from './endpoints';
 import type { TcpProxyPlacement } from './placement';
 import type { TcpProxyUpstream } from './upstream';
+import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import type { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
 import type { ConnectionShares } from '../haproxy/limit-props';
@@ -16,7 +16,7 @@ export interface TcpProxyHostAlias {
 }
 
 /** The tcp-proxy of one tenant cluster. */
-export interface TcpProxyAddonProps {
+export interface TcpProxyAddonProps extends AgentWorkloadProps {
   /**
    * The control plane of the tenant. Its API server gets the flags that the chosen endpoints need.
    * @default - `exposure` is required
@@ -111,78 +111,13 @@ export interface TcpProxyAddonProps {
    * @default 21600
    */
   readonly reloadGraceSeconds?: number;
-  /**
-   * Level of the agent's log: trace, debug, info, warn or error.
-   * @default info
-   */
-  readonly logLevel?: string;
 
-  /**
-   * Image of the proxy.
-   * @default - the release that belongs to this version of the library
-   */
-  readonly image?: string;
-  /**
-   * Pull policy of the image.
-   * @default - Kubernetes': IfNotPresent for a fixed tag
-   */
-  readonly imagePullPolicy?: string;
-  /**
-   * Names of pull Secrets beside the pods.
-   * @default - none
-   */
-  readonly imagePullSecrets?: string[];
-  /**
-   * Requests and limits of the container.
-   * @default - requests 10m CPU and 48Mi memory, limit 512Mi memory; no CPU limit, as throttling fails probes
-   */
-  readonly resources?: k8s.ResourceRequirements;
-  /**
-   * Tolerations of the pods.
-   * @default - every taint: the proxy runs before the CNI and the cloud controller have made nodes ready
-   */
-  readonly tolerations?: k8s.Toleration[];
-  /**
-   * Nodes that may run a proxy.
-   * @default - kubernetes.io/os: linux
-   */
-  readonly nodeSelector?: { [name: string]: string };
-  /**
-   * Affinity of the pods.
-   * @default - none; replicas are spread over nodes
-   */
-  readonly affinity?: k8s.Affinity;
   /**
    * Names that the pods resolve without DNS, e.g. the API host before DNS knows it. A name given here is
    * read when HAProxy starts; a changed address needs a changed manifest.
    * @default - none
    */
   readonly hostAliases?: TcpProxyHostAlias[];
-  /**
-   * Priority class of the pods.
-   * @default - system-node-critical on every node, else system-cluster-critical
-   */
-  readonly priorityClassName?: string;
-  /**
-   * Annotations of the pods.
-   * @default - a checksum of the configuration alone
-   */
-  readonly podAnnotations?: { [name: string]: string };
-  /**
-   * Labels of the pods.
-   * @default - the selector's alone
-   */
-  readonly podLabels?: { [name: string]: string };
-  /**
-   * Labels of every object.
-   * @default - app.kubernetes.io/name and app.kubernetes.io/instance alone
-   */
-  readonly labels?: { [name: string]: string };
-  /**
-   * Annotations of the workload, e.g. for tools that restart it.
-   * @default - none
-   */
-  readonly annotations?: { [name: string]: string };
   /**
    * Emit a NetworkPolicy for the proxy. Few CNIs apply policies to pods with host network.
    * @default false

@@ -4,24 +4,24 @@ import { Construct } from 'constructs';
 import { primaryAdvertiseAddress, validateAdvertiseAddresses, validateUpstreamAddress } from './addresses';
 import { validateCombination } from './combinations';
 import { TcpProxyEndpoints } from './endpoints';
-import { tcpProxyHaproxyConfig, TcpProxyPaths } from './haproxy-config';
-import { addKubernetesService, addNetworkPolicy, addScrapeService } from './network-objects';
+import { tcpProxyHaproxyConfig } from './haproxy-config';
+import { addKubernetesService, addNetworkPolicy } from './network-objects';
 import { NodeFile, staticPodFiles } from './node-files';
 import { TcpProxyPlacement } from './placement';
 import { CONTAINER_PATHS, PodOptions } from './pod';
 import { addRbac } from './rbac';
+import { defaultTcpProxyResources, resolveTcpProxy, TCP_PROXY_DEFAULTS } from './settings';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { TcpProxyUpstream } from './upstream';
-import { unprivilegedPort, validateTcpProxyProps } from './validation';
-import { addDisruptionBudget, addWorkload } from './workload';
-import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from '../agent/image';
+import { validateForPlacement, validateTcpProxyProps, validateWithoutEffect } from './validation';
+import { addWorkload } from './workload';
+import { AgentWorkload } from '../agent/agent-workload';
+import { CONFIG_FILE } from '../agent/contract/paths';
 import { CertificateUse } from '../certificates/certificate-use';
 import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { memoryShares, OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
-import { resolveShares } from '../haproxy/resolve-shares';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
 import { claimObjects } from '../synthesis/object-claims';
@@ -55,49 +55,41 @@ export class TcpProxyAddon extends Construct {
       this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
       const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
       TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
-      const name = validateDns1035Label('name', props.name ?? 'tcp-proxy');
-      const namespace = validateDns1123Label('namespace', props.namespace ?? 'kube-system');
+      validateTcpProxyProps(props);
+      const name = validateDns1035Label('name', props.name ?? TCP_PROXY_DEFAULTS.name);
+      const namespace = validateDns1123Label('namespace', props.namespace ?? TCP_PROXY_DEFAULTS.namespace);
       const placement = props.placement ?? TcpProxyPlacement.replicas();
+      const workload = new AgentWorkload(props, {
+        app: 'tcp-proxy',
+        name,
+        namespace,
+        defaults: {
+          resources: defaultTcpProxyResources(),
+          priorityClassName: placement._kind === 'replicas' ? undefined : 'system-node-critical',
+          tolerations: [{ operator: 'Exists' }],
+        },
+      });
+      workload.warn(this);
       const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
-      const listenPort = unprivilegedPort('listenPort', props.listenPort ?? 6443);
-      const healthPort = unprivilegedPort('healthPort', props.healthPort ?? 8404);
+      const settings = resolveTcpProxy(props, upstream.mode);
+      const { healthPort, haproxy: { listenPort } } = settings;
       if (listenPort === healthPort) {
         throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
       }
       validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: this.exposure.routes[0].servicePort });
       validateAdvertiseAddresses(endpoints, this.exposure);
       validateUpstreamAddress(upstream, this.exposure, endpoints);
-      validateTcpProxyProps(props, upstream, placement);
+      validateForPlacement(props, placement);
+      validateWithoutEffect(props, upstream);
 
-      const onEveryNode = placement._kind !== 'replicas';
-      const resources = props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
-        limits: { memory: k8s.Quantity.fromString('512Mi') },
-      };
-      const selectorLabels = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': name };
-      const labels = { ...props.labels, ...selectorLabels };
-      const gracePeriodSeconds = seconds('gracePeriodSeconds', props.gracePeriodSeconds ?? 60, 1);
-      const image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-      warnOfFloatingImage(this, image);
-
-      const memory = memoryShares(upstream.mode === 'tls' ? OPENED_TLS : PASSED_BYTES, resources.limits?.memory);
-      const maxConnections = props.maxConnections ?? memory.connections;
-      const configFor = (paths: TcpProxyPaths) => tcpProxyHaproxyConfig({
-        paths,
+      this.haproxyConfig = tcpProxyHaproxyConfig({
+        ...settings.haproxy,
+        paths: CONTAINER_PATHS,
         upstream,
         listenAddresses: endpoints._advertise?.addresses ?? [],
         families: this.exposure.kubernetesServiceIps.map(ip => ipFamily(ip)!),
-        listenPort,
-        maxConnections,
-        limits: resolveShares(maxConnections, props.shares, { perSource: 1 / 4 }),
-        socketBuffers: memory.socketBuffers,
-        threads: props.threads,
-        http2: props.http2 ?? true,
         hostAliased: (props.hostAliases ?? []).some(alias => alias.hostnames.includes(upstream.host)),
-        reloadGraceSeconds: seconds('reloadGraceSeconds', props.reloadGraceSeconds ?? 21_600, 1),
-        tunnelTimeoutSeconds: seconds('tunnelTimeoutSeconds', props.tunnelTimeoutSeconds ?? 86400, 3600),
       }).render();
-      this.haproxyConfig = configFor(CONTAINER_PATHS);
 
       const opensTls = upstream.mode === 'tls';
       const use: CertificateUse = {
@@ -109,29 +101,15 @@ export class TcpProxyAddon extends Construct {
         apiServerAdvertises: endpoints._kind === 'fixed-address',
       };
       const pod: PodOptions = {
-        name,
+        workload,
+        settings,
         exposure: this.exposure,
         endpoints,
         placement,
-        image,
-        imagePullPolicy: props.imagePullPolicy,
-        imagePullSecrets: props.imagePullSecrets,
-        resources,
-        tolerations: props.tolerations ?? [{ operator: 'Exists' }],
-        nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-        affinity: props.affinity,
         hostAliases: props.hostAliases,
-        priorityClassName: props.priorityClassName ?? (onEveryNode ? 'system-node-critical' : 'system-cluster-critical'),
         podAnnotations: props.podAnnotations,
-        podLabels: { ...props.podLabels, ...selectorLabels },
-        selectorLabels,
-        listenPort,
-        healthPort,
         opensTls,
         certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
-        propagationDelaySeconds: seconds('propagationDelaySeconds', props.propagationDelaySeconds ?? 5, 0),
-        gracePeriodSeconds,
-        logLevel: props.logLevel ?? 'info',
         haproxyConfig: this.haproxyConfig,
       };
 
@@ -156,30 +134,27 @@ export class TcpProxyAddon extends Construct {
         ? this.exposure.cniValues
         : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
 
-      this.nodeFiles = staticPodFiles(pod, namespace);
-      const target = { name, namespace, labels };
-      const metadata = { name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy`, namespace, labels };
+      this.nodeFiles = staticPodFiles(pod);
       new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
-        metadata,
+        metadata: { ...workload.metadata, name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy` },
         data: this.nodeFiles.length > 0
           ? Object.fromEntries(this.nodeFiles.map(file => [file.path.replace(/^.*\//, ''), file.content]))
-          : { 'haproxy.cfg': this.haproxyConfig },
+          : { [CONFIG_FILE]: this.haproxyConfig },
       }));
       if (placement._kind !== 'static-pod') {
-        new ApiObject(this, 'service-account', k8s.KubeServiceAccount.manifest({ metadata: target, automountServiceAccountToken: false }));
-        this.workload = addWorkload(this, pod, target, props.annotations);
-        addDisruptionBudget(this, pod, target);
+        workload.addServiceAccount(this);
+        this.workload = addWorkload(this, pod);
       }
       if (endpoints._kind === 'owned') {
-        addRbac(this, name, namespace, labels);
+        addRbac(this, workload);
         DeliveredTenant.of(this)?.ownKubernetesEndpoints();
       }
       if (endpoints._kind === 'kubernetes-service') {
-        addKubernetesService(this, pod, labels);
+        addKubernetesService(this, pod);
       }
-      addScrapeService(this, pod, target);
+      workload.addMetricsService(this, 'service', healthPort);
       if (props.networkPolicy) {
-        addNetworkPolicy(this, pod, target, upstream.port);
+        addNetworkPolicy(this, pod, upstream.port);
       }
       claimObjects(this, tenantClusterOf(this.exposure));
     } catch (error) {
@@ -195,11 +170,4 @@ function exposureOf(props: TcpProxyAddonProps): Exposure {
     }, 'exactly one of the two must be given. Give controlPlane for a control plane of this app, exposure for any other.');
   }
   return props.exposure ?? props.controlPlane!.exposure;
-}
-
-function seconds(field: string, value: number, minimum: number): number {
-  if (!Number.isInteger(value) || value < minimum) {
-    throw invalidInput(field, value, `is not a whole number of at least ${minimum}`, `Give seconds, ${minimum} or more`);
-  }
-  return value;
 }

@@ -1,53 +1,35 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
-import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
-import { validateImage } from '../agent/image';
+import type { TcpProxyAddonProps, TcpProxyHostAlias } from './tcp-proxy-addon-props';
+import { PROXY_CHECKS, ProxyProps } from '../haproxy/proxy-settings';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
+import { checkProps, listOf, optional } from '../validation/props';
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
-
-/** Checks a port that a process without capabilities can listen on. */
-export function unprivilegedPort(field: string, value: number): number {
-  if (validatePort(field, value) < 1024) {
-    throw invalidInput(field, value, 'is a privileged port, and the proxy runs without privileges', 'Give a port of 1024 or above');
-  }
-  return value;
+/** Checks what would fail only when the pods start, one property at a time. */
+export function validateTcpProxyProps(props: TcpProxyAddonProps): void {
+  checkProps<ProxyProps>('', props, PROXY_CHECKS);
+  optional(unprivilegedPort)('listenPort', props.listenPort);
+  optional(unprivilegedPort)('healthPort', props.healthPort);
+  optional(listOf(validateHostAlias))('hostAliases', props.hostAliases);
 }
 
-/** Checks what would fail only when the pods start. */
-export function validateTcpProxyProps(props: TcpProxyAddonProps, upstream: TcpProxyUpstreamConfig, placement: TcpProxyPlacement): void {
-  if (props.maxConnections !== undefined && (!Number.isInteger(props.maxConnections) || props.maxConnections < 1)) {
-    throw invalidInput('maxConnections', props.maxConnections, 'is not a number of connections', 'Give a whole number from 1, or leave it out');
-  }
-  if (props.threads !== undefined && (!Number.isInteger(props.threads) || props.threads < 1 || props.threads > 64)) {
-    throw invalidInput('threads', props.threads, 'is not a number of threads', 'Give a whole number from 1 to 64, or leave it out');
-  }
-  validateLogLevel(props.logLevel);
-  validateImage(props);
-  validateWithoutEffect(props, upstream);
+/** A static pod may not refer to objects of the API. */
+export function validateForPlacement(props: TcpProxyAddonProps, placement: TcpProxyPlacement): void {
+  const reason = 'cannot be used by a static pod, which may not refer to objects of the API';
   if (placement._kind === 'static-pod' && props.imagePullSecrets) {
-    throw invalidInput('imagePullSecrets', props.imagePullSecrets, 'cannot be used by a static pod, which may not refer to objects of the API',
-      'Leave it out and give the container runtime of the nodes the credentials');
+    throw invalidInput('imagePullSecrets', props.imagePullSecrets, reason, 'Leave it out and give the container runtime of the nodes the credentials');
   }
   if (placement._nodeFolders && props.certificate) {
-    throw invalidInput('certificate', props.certificate._title, 'cannot be used by a static pod, which may not refer to objects of the API',
+    throw invalidInput('certificate', props.certificate._title, reason,
       `Leave it out and put tls.crt and tls.key into ${placement._nodeFolders.configFolder}/tls of the nodes, or choose TcpProxyPlacement.everyNode()`);
   }
-  props.hostAliases?.forEach((alias, i) => {
-    if (!ipFamily(alias.ip)) {
-      throw invalidInput(`hostAliases[${i}].ip`, alias.ip, 'is not an IP address', 'Give the address that the names resolve to');
-    }
-    if (alias.hostnames.length === 0) {
-      throw invalidInput(`hostAliases[${i}].hostnames`, alias.hostnames, 'is empty', 'Give the names that resolve to the address');
-    }
-    alias.hostnames.forEach((name, j) => validateDnsName(`hostAliases[${i}].hostnames[${j}]`, name));
-  });
 }
 
-function validateWithoutEffect(props: TcpProxyAddonProps, upstream: TcpProxyUpstreamConfig): void {
+/** Refuses what only a proxy that opens TLS needs. */
+export function validateWithoutEffect(props: TcpProxyAddonProps, upstream: TcpProxyUpstreamConfig): void {
   if (upstream.mode === 'tls') {
     return;
   }
@@ -58,8 +40,19 @@ function validateWithoutEffect(props: TcpProxyAddonProps, upstream: TcpProxyUpst
   }
 }
 
-function validateLogLevel(level: string | undefined): void {
-  if (level !== undefined && !LOG_LEVELS.includes(level)) {
-    throw invalidInput('logLevel', level, 'is not one that there is', `Choose among ${LOG_LEVELS.join(', ')}`);
+/** A process without capabilities can listen on no other. */
+function unprivilegedPort(field: string, value: number): void {
+  if (validatePort(field, value) < 1024) {
+    throw invalidInput(field, value, 'is a privileged port, and the proxy runs without privileges', 'Give a port of 1024 or above');
   }
+}
+
+function validateHostAlias(field: string, alias: TcpProxyHostAlias): void {
+  if (!ipFamily(alias.ip)) {
+    throw invalidInput(`${field}.ip`, alias.ip, 'is not an IP address', 'Give the address that the names resolve to');
+  }
+  if (alias.hostnames.length === 0) {
+    throw invalidInput(`${field}.hostnames`, alias.hostnames, 'is empty', 'Give the names that resolve to the address');
+  }
+  alias.hostnames.forEach((name, i) => validateDnsName(`${field}.hostnames[${i}]`, name));
 }

@@ -1,5 +1,5 @@
 import { Chart, Testing } from 'cdk8s';
-import { certificateRequest } from '../../images/tcp-proxy/src/sync/certificates/request';
+import { certificateRequest } from '../../images/tcp-proxy/src/sync/bundle';
 import {
   ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, TcpProxyAddon, TcpProxyAddonProps,
   TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantChartOptions, TenantCharts, TenantDelivery, Warnings,

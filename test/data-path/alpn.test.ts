@@ -41,7 +41,7 @@ describeWithHaproxy('ALPN', () => {
     { client: H1, outcome: 'http/1.1' },
     { client: BOTH, outcome: 'http/1.1' },
   ])('with HTTP/2 off, client $client, API server without HTTP/2: $outcome', async ({ client, outcome }) => {
-    const chain = await startChain({ protocols: H1, proxy: { config: { http2: false } } });
+    const chain = await startChain({ protocols: H1, proxy: { settings: { http2: false } } });
     expect(await request(chain, client)).toBe(outcome);
   });
 });

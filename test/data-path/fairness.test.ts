@@ -229,7 +229,7 @@ describeWithHaproxy('fairness of the gateway', () => {
 
 describeWithHaproxy('fairness of the tcp-proxy', () => {
   test.each(['tls', 'tcp'] as const)('one pod that takes all it may have leaves the others their room (by %s)', async mode => {
-    const chain = await startChain({ proxy: { upstream: { mode }, config: { maxConnections: 40, limits: { perSource: 10 } } } });
+    const chain = await startChain({ proxy: { upstream: { mode }, settings: { maxConnections: 40 } } });
     const flood = times(50, () => new Client(chain.port, '127.0.0.66'));
     await left(flood, 10);
     const hello = await clientHello({ servername: API_HOST });
@@ -239,7 +239,7 @@ describeWithHaproxy('fairness of the tcp-proxy', () => {
   });
 
   test('with all connections taken it still tells its agent how it is', async () => {
-    const chain = await startChain({ proxy: { config: { maxConnections: 40, limits: { perSource: 10 } } } });
+    const chain = await startChain({ proxy: { settings: { maxConnections: 40 } } });
     await eventually(() => chain.haproxy.ready());
     await left(times(120, i => new Client(chain.port, `127.0.3.${i}`)), 40);
     expect(await chain.haproxy.ready()).toBe(true);

@@ -7,7 +7,6 @@ import { eventually } from './support/eventually';
 import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
 import { startStreamPath, Stream } from './support/raw-stream';
-import { memoryShares, OPENED_TLS } from '../../src/haproxy/memory-limit';
 import { describeWithHaproxy } from '../support/haproxy';
 
 jest.setTimeout(120_000);
@@ -15,7 +14,7 @@ afterEach(stopParts);
 
 describeWithHaproxy('limits', () => {
   test('a connection above the limit is refused at once and counted, and the open ones go on', async () => {
-    const chain = await startChain({ proxy: { config: { maxConnections: 2 } } });
+    const chain = await startChain({ proxy: { settings: { maxConnections: 2, shares: { perSource: 2 } } } });
     const [first] = [await connectTls(chain), await connectTls(chain)];
     // The reset may come before the client sees that it is connected.
     await ended(connectTcp({ port: chain.port, host: '127.0.0.1' }).on('error', () => undefined));
@@ -28,7 +27,7 @@ describeWithHaproxy('limits', () => {
 
   test('as many as there can be without a memory limit fit into 16,384 file descriptors', async () => {
     const inside = { prefix: ['prlimit', '--nofile=16384'], env: process.env };
-    const chain = await startChain({ proxy: { config: { maxConnections: memoryShares(OPENED_TLS).connections }, inside } });
+    const chain = await startChain({ proxy: { settings: { resources: {} }, inside } });
     await connectTls(chain);
   });
 
@@ -49,7 +48,8 @@ describeWithHaproxy('limits', () => {
       { phase: 'within the handshake', send: async () => (await clientHello({ servername: API_HOST })).subarray(0, 100) },
       { phase: 'after the ClientHello', send: () => clientHello({ servername: API_HOST }) },
     ])('$phase leave nothing behind', async ({ send }) => {
-      const chain = await startChain();
+      // They all come from one source.
+      const chain = await startChain({ proxy: { settings: { maxConnections: RESETS, shares: { perSource: RESETS } } } });
       const bytes = await send();
       await inBatches(RESETS, async () => {
         const socket = await connect(chain.port);

@@ -6,9 +6,12 @@ import { addConfigMap, addObject, Management, titles } from './harness';
 import { assemble, bundlePart } from '../../images/tcp-proxy/src/sync/bundle';
 import { syncConfiguration } from '../../images/tcp-proxy/src/sync/configuration';
 import { parseObjects } from '../../images/tcp-proxy/src/sync/objects-yaml';
-import { requiredRules } from '../../images/tcp-proxy/src/sync/rbac';
-import { ControlPlanePlatform, SyncDeliveryProps, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, Warnings } from '../../src';
-import { CertificateRequest, DeliveredTenant } from '../../src/delivery/delivered-tenant';
+import {
+  ControlPlanePlatform, ImagePullPolicy, LogLevel, SyncDeliveryProps, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement,
+  TenantCharts, TenantDelivery, Warnings,
+} from '../../src';
+import { syncRules, tenantSecretsRules } from '../../src/agent/contract/rbac';
+import { CertificateWish, DeliveredTenant } from '../../src/delivery/delivered-tenant';
 import { expectValid } from '../support/schemas';
 
 // Its lazy imports are in the dialect of the image's tsconfig.json.
@@ -29,10 +32,10 @@ function bundleOf(management: Management, instance: string) {
   return { bundle, objects, configMaps };
 }
 
-const ISSUED: CertificateRequest = {
+const ISSUED: CertificateWish = {
   kind: 'issue', namespace: 'kube-system', secretName: 'tcp-proxy-tls', caConfigMapName: 'tcp-proxy-ca', dnsNames: ['kubernetes'], ipAddresses: ['10.96.0.1'],
 };
-const COPIED: CertificateRequest = {
+const COPIED: CertificateWish = {
   kind: 'copy',
   namespace: 'kube-system',
   secretName: 'tcp-proxy-tls',
@@ -89,7 +92,7 @@ describe('the objects of the management cluster', () => {
 
 describe('the program', () => {
   test('runs with what the image takes', () => {
-    const management = setUp({ concurrency: 4, resyncIntervalSeconds: 60, requestTimeoutSeconds: 3, logLevel: 'debug' });
+    const management = setUp({ concurrency: 4, resyncIntervalSeconds: 60, requestTimeoutSeconds: 3, logLevel: LogLevel.DEBUG });
     const [container] = management.one('Deployment', 'tenant-sync').spec.template.spec.containers;
     const [command, ...args] = container.args;
     expect(command).toBe('sync');
@@ -133,7 +136,7 @@ describe('the program', () => {
     const management = setUp({
       replicas: 1,
       image: 'registry.example.com/tcp-proxy:1',
-      imagePullPolicy: 'Always',
+      imagePullPolicy: ImagePullPolicy.ALWAYS,
       imagePullSecrets: ['pull'],
       tolerations: [{ operator: 'Exists' }],
       nodeSelector: { zone: 'a' },
@@ -164,16 +167,11 @@ describe('the program', () => {
   test.each([
     [{ name: '1a' }, 'name: "1a" is not a valid name'],
     [{ namespace: 'A' }, 'namespace: "A" is not a valid name'],
-    [{ replicas: 0 }, 'replicas: 0 is not a whole number of at least 1. Give such a number, or leave it out for the default.'],
-    [{ resyncIntervalSeconds: 5 }, 'resyncIntervalSeconds: 5 is not a whole number from 10 to 86400.'],
-    [{ resyncIntervalSeconds: 2_147_484 }, 'resyncIntervalSeconds: 2147484 is not a whole number from 10 to 86400.'],
-    [{ concurrency: 1001 }, 'concurrency: 1001 is not a whole number from 1 to 1000.'],
-    [{ requestTimeoutSeconds: 0.5 }, 'requestTimeoutSeconds: 0.5 is not a whole number from 1 to 86400.'],
-    [{ image: ' ' }, 'image: " " is empty. Give an image, or leave it out.'],
-    [{ imagePullPolicy: 'Sometimes' }, 'imagePullPolicy: "Sometimes" is not one that there is. Choose among Always, IfNotPresent, Never.'],
-    [{ logLevel: 'loud' }, 'logLevel: "loud" is not a level. Choose among trace, debug, info, warn, error, fatal, silent.'],
-    [{ labels: { 'a b': 'c' } }, 'labels: "a b" is not the key of a label'],
-    [{ podLabels: { a: 'b c' } }, 'podLabels["a"]: "b c" is not the value of a label'],
+    [{ replicas: 0 }, 'replicas: 0 is not a number of pods. Give a whole number from 1 to 1000.'],
+    [{ resyncIntervalSeconds: 5 }, 'resyncIntervalSeconds: 5 is not a number of seconds. Give a whole number from 10 to 86400.'],
+    [{ resyncIntervalSeconds: 2_147_484 }, 'resyncIntervalSeconds: 2147484 is not a number of seconds. Give a whole number from 10 to 86400.'],
+    [{ concurrency: 1001 }, 'concurrency: 1001 is not a number of tenants. Give a whole number from 1 to 1000.'],
+    [{ requestTimeoutSeconds: 0.5 }, 'requestTimeoutSeconds: 0.5 is not a number of seconds. Give a whole number from 1 to 86400.'],
   ])('does not run with %j', (props, message) => {
     expect(() => setUp(props)).toThrow(message);
   });
@@ -190,15 +188,16 @@ describe('the permissions', () => {
     management.tenant('tenant-01', { namespace: 'team-a', platform: ControlPlanePlatform.k0smotron(), kubernetesVersion: '1.34.3' });
     DeliveredTenant.of(first)!.requestCertificate(first, ISSUED);
     DeliveredTenant.of(second)!.requestCertificate(second, COPIED);
-    const required = requiredRules({
-      namespace: 'tenant-sync',
-      leaseName: 'tenant-sync',
-      secrets: [
-        { namespace: 'tenants', name: 'tenant-01-admin-kubeconfig' }, { namespace: 'tenants', name: 'tenant-02-admin-kubeconfig' },
-        { namespace: 'tenants', name: 'tenant-01-ca' }, { namespace: 'tenants', name: 'tenant-02-ca' }, { namespace: 'tenants', name: 'tenant-01-api-server-certificate' },
-        { namespace: 'team-a', name: 'tenant-01-kubeconfig' },
-      ],
-    });
+    const required = [
+      { namespace: 'tenant-sync', rules: syncRules('tenant-sync') },
+      {
+        namespace: 'tenants',
+        rules: tenantSecretsRules([
+          'tenant-01-admin-kubeconfig', 'tenant-01-api-server-certificate', 'tenant-01-ca', 'tenant-02-admin-kubeconfig', 'tenant-02-ca',
+        ].sort()),
+      },
+      { namespace: 'team-a', rules: tenantSecretsRules(['tenant-01-kubeconfig']) },
+    ];
     const granted = management.all('Role').map(({ metadata: { namespace }, rules }) => ({ namespace, rules }));
     const byNamespace = (a: { namespace: string }, b: { namespace: string }) => a.namespace < b.namespace ? -1 : 1;
     expect(granted.sort(byNamespace)).toEqual([...required].sort(byNamespace));

@@ -1,5 +1,5 @@
 import { Chart, Testing } from 'cdk8s';
-import { ExternalTrafficPolicy, Exposure, IngressExposedControlPlane, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
+import { ExternalTrafficPolicy, Exposure, ImagePullPolicy, IngressExposedControlPlane, LogLevel, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
@@ -36,6 +36,9 @@ describe('the default gateway', () => {
       'ConfigMap shared-ingress/edge-haproxy',
       ...Array.from({ length: 8 }, (_, i) => `ConfigMap shared-ingress/edge-routes-${i}-of-8`),
       'Deployment shared-ingress/edge',
+      'ServiceAccount shared-ingress/edge',
+      'Role shared-ingress/edge',
+      'RoleBinding shared-ingress/edge',
       'PodDisruptionBudget shared-ingress/edge',
       'Service shared-ingress/edge',
       'Service shared-ingress/edge-metrics',
@@ -58,10 +61,9 @@ describe('the default gateway', () => {
     expect(pod.terminationGracePeriodSeconds).toBe(15 + 300 + 10);
   });
 
-  test('has no rights on its node and none on the API', () => {
+  test('has no rights on its node', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(pod.containers[0].securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-    expect(pod.automountServiceAccountToken).toBe(false);
     expect(pod.containers[0].resources).toEqual({ requests: { cpu: '200m', memory: '256Mi' }, limits: { memory: '2560Mi' } });
   });
 
@@ -72,7 +74,17 @@ describe('the default gateway', () => {
     expect(one('Service', 'edge-metrics').metadata.annotations).toMatchObject({ 'prometheus.io/port': '8404' });
   });
 
-  test('may reach pods of every namespace and DNS, and nothing else', () => {
+  test('may list and watch the ConfigMaps with its routes by the API, and nothing else', () => {
+    const configMaps = Array.from({ length: 8 }, (_, shard) => `edge-routes-${shard}-of-8`);
+    expect(pod).toMatchObject({ automountServiceAccountToken: true, serviceAccountName: 'edge' });
+    expect(pod.containers[0].args.filter((arg: string) => /route-config-map/.test(arg))).toEqual(configMaps.map(name => `--route-config-map=${name}`));
+    expect(one('Role').rules).toEqual([{ apiGroups: [''], resources: ['configmaps'], resourceNames: configMaps, verbs: ['list', 'watch'] }]);
+    expect(one('RoleBinding').subjects).toEqual([{ kind: 'ServiceAccount', name: 'edge', namespace: 'shared-ingress' }]);
+  });
+
+  test('may reach pods of every namespace, DNS and the API, and nothing else', () => {
+    expect(one('NetworkPolicy').spec.egress).toHaveLength(3);
+    expect(one('NetworkPolicy').spec.egress[2]).toEqual({ ports: [{ port: 443, protocol: 'TCP' }, { port: 6443, protocol: 'TCP' }] });
     expect(one('NetworkPolicy').spec.egress[0]).toEqual({ to: [{ namespaceSelector: { matchLabels: {} } }] });
     expect(one('NetworkPolicy').spec.egress[1].ports.map(({ port }: any) => port)).toEqual([53, 53, 5353, 5353]);
     expect(one('NetworkPolicy').spec.ingress[0].ports.map(({ port }: any) => port)).toEqual([8443, 6443, 8404]);
@@ -95,7 +107,7 @@ describe('properties', () => {
       loadBalancerClass: 'cloud',
       serviceAnnotations: { a: 'b' },
       image: 'registry/tcp-proxy:1',
-      imagePullPolicy: 'Always',
+      imagePullPolicy: ImagePullPolicy.ALWAYS,
       imagePullSecrets: ['pull'],
       tolerations: [{ operator: 'Exists' }],
       nodeSelector: { pool: 'edge' },
@@ -108,7 +120,7 @@ describe('properties', () => {
       nameservers: ['10.96.0.10'],
       tenantNamespaceLabels: { tenant: 'yes' },
       networkPolicy: true,
-      logLevel: 'debug',
+      logLevel: LogLevel.DEBUG,
     }).synth();
     manifests.forEach(expectValid);
     expect(one('Service').spec).toMatchObject({ loadBalancerClass: 'cloud', ipFamilyPolicy: 'SingleStack', ports: [{ port: 8443 }, { port: 7443 }] });
@@ -142,8 +154,8 @@ describe('properties', () => {
     [{ loadBalancerProxyProtocol: { trustedCidrs: ['10.0.0.0/8'] } }, 'would put a second PROXY header in front'],
     [{ loadBalancerProxyProtocol: { trustedCidrs: ['999.1.1.1/24'] }, clusterIdRouting: false }, 'loadBalancerProxyProtocol.trustedCidrs[0]: "999.1.1.1/24" is not'],
     [{ nameservers: ['kube-dns'] }, 'nameservers[0]: "kube-dns" is not an IP address'],
-    [{ routeShards: 0 }, 'routeShards: 0 is out of range'],
-    [{ tunnelTimeoutSeconds: 60 }, 'tunnelTimeoutSeconds: 60 is out of range'],
+    [{ routeShards: 0 }, 'routeShards: 0 is not a number of ConfigMaps. Give a whole number from 1 to 100.'],
+    [{ tunnelTimeoutSeconds: 60 }, 'tunnelTimeoutSeconds: 60 is not a number of seconds. Give a whole number from 3600 to 2147483.'],
     [{ host: 'edge.example.com:6443' }, 'host: "edge.example.com:6443" carries a port'],
   ])('%j is an error', (props, message) => {
     expect(() => setUp(props)).toThrow(message);
@@ -275,4 +287,21 @@ test('two gateways of one name in one cluster are an error', () => {
   const { chart, synth } = setUp();
   new SharedIngressGateway(chart, 'other', { namespace: 'shared-ingress', name: 'edge' });
   expect(synth).toThrow('Deployment in cluster "management": "shared-ingress/edge" is used by both management/edge and management/other');
+});
+
+describe('routes by the API', () => {
+  test('can be left to the kubelet: then the pod has no token and no way to the API', () => {
+    const { one, manifests } = setUp({ followRoutes: false }).synth();
+    const pod = one('Deployment').spec.template.spec;
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.containers[0].args.join(' ')).not.toMatch(/route-config-map/);
+    expect(manifests.map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['Role']));
+    expect(one('NetworkPolicy').spec.egress).toHaveLength(2);
+  });
+
+  test('leave the pods to networks of the API server alone, where they are given', () => {
+    expect(setUp({ apiServerCidrs: ['192.0.2.0/28', '2001:db8::/64'] }).synth().one('NetworkPolicy').spec.egress[2].to)
+      .toEqual([{ ipBlock: { cidr: '192.0.2.0/28' } }, { ipBlock: { cidr: '2001:db8::/64' } }]);
+    expect(() => setUp({ apiServerCidrs: ['192.0.2.1/28'] })).toThrow('apiServerCidrs[0]: "192.0.2.1/28" has host bits set');
+  });
 });

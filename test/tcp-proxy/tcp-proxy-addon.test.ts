@@ -1,10 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
-import { requiredRules } from '../../images/tcp-proxy/src/endpoints/rbac';
 import {
-  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
-  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
+  ControlPlanePlatform, Exposure, ImagePullPolicy, IngressController, IngressExposedControlPlane, LogLevel, TcpProxyAddon, TcpProxyAddonProps,
+  TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
 } from '../../src';
+import { endpointsRules } from '../../src/agent/contract/rbac';
 import { expectValid } from '../support/schemas';
 
 const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] };
@@ -135,7 +135,7 @@ describe('the default tcp-proxy', () => {
 
   test('may do exactly what the agent asks for', () => {
     const granted = all('Role').map(role => ({ namespace: role.metadata.namespace, rules: role.rules }));
-    expect(granted).toEqual(requiredRules('kube-system'));
+    expect(granted).toEqual(Object.values(endpointsRules('kube-system')));
   });
 
   test('puts the configuration into the ConfigMap as it is in the property', () => {
@@ -171,7 +171,7 @@ describe('the pod template', () => {
   test('takes every scheduling and image property', () => {
     const { one } = addon({
       image: 'registry.example.com/tcp-proxy:1.2.3',
-      imagePullPolicy: 'Always',
+      imagePullPolicy: ImagePullPolicy.ALWAYS,
       imagePullSecrets: ['pull'],
       resources: { limits: { memory: k8s.Quantity.fromString('128Mi') } },
       tolerations: [{ key: 'a', operator: 'Exists' }],
@@ -186,7 +186,7 @@ describe('the pod template', () => {
       listenPort: 7443,
       healthPort: 7444,
       certificate: TcpProxyCertificate.existingSecret('mine-tls'),
-      logLevel: 'debug',
+      logLevel: LogLevel.DEBUG,
       propagationDelaySeconds: 0,
       gracePeriodSeconds: 30,
     });
@@ -234,7 +234,7 @@ describe('the pod template', () => {
         `image: "${image}" has no fixed tag, so nodes may run different versions. Give a version tag or a digest.`,
       ]);
     }
-    expect(Warnings.of(addon({ image: 'a/b@sha256:0123' }).construct)).toEqual([]);
+    expect(Warnings.of(addon({ image: `a/b@sha256:${'0'.repeat(64)}` }).construct)).toEqual([]);
   });
 });
 
@@ -347,7 +347,7 @@ describe('times', () => {
     expect(addon({ gracePeriodSeconds: 1 }).construct.haproxyConfig).toContain('hard-stop-after 21600s\n');
     expect(addon({ reloadGraceSeconds: 7200 }).construct.haproxyConfig).toContain('hard-stop-after 7200s\n');
     expect(addon({ reloadGraceSeconds: 7200 }).one('Deployment').spec.template.spec.terminationGracePeriodSeconds).toBe(5 + 60 + 10);
-    expect(() => addon({ reloadGraceSeconds: 0 })).toThrow('reloadGraceSeconds: 0 is not a whole number of at least 1');
+    expect(() => addon({ reloadGraceSeconds: 0 })).toThrow('reloadGraceSeconds: 0 is not a number of seconds');
   });
 
   test('leave a client 5 seconds at most with an API server that does not answer', () => {
@@ -418,7 +418,7 @@ describe('the connection limit', () => {
   });
 
   test('refuses what is not a quantity of memory', () => {
-    expect(() => limit('64MB')).toThrow('resources.limits.memory: "64MB" is not a memory quantity. Write e.g. "256Mi".');
+    expect(() => limit('64MB')).toThrow('resources.limits["memory"]: "64MB" is not an amount.');
   });
 });
 
@@ -472,14 +472,6 @@ describe('wrong input', () => {
     ['an advertise address in the pod network',
       { placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['10.244.0.1'] }) },
       'endpoints.addresses[0]: "10.244.0.1" lies in the pod network 10.244.0.0/16. Give an address that is free in all networks of the cluster.'],
-    ['fewer connections than one', { maxConnections: -5 },
-      'maxConnections: -5 is not a number of connections. Give a whole number from 1, or leave it out.'],
-    ['no thread', { threads: 0 }, 'threads: 0 is not a number of threads. Give a whole number from 1 to 64, or leave it out.'],
-    ['a log level that there is not', { logLevel: 'verbose' },
-      'logLevel: "verbose" is not one that there is. Choose among trace, debug, info, warn, error.'],
-    ['a pull policy that there is not', { imagePullPolicy: 'always' },
-      'imagePullPolicy: "always" is not one that there is. Choose among Always, IfNotPresent, Never.'],
-    ['an empty image', { image: ' ' }, 'image: " " is empty. Give an image, or leave it out.'],
     ['a name that no Service can have', { name: '1proxy' },
       'name: "1proxy" is not a valid name. Use lower-case letters, digits and "-", starting with a letter and ending with a letter or digit.'],
     ['a certificate where TLS stays closed',
@@ -507,10 +499,6 @@ describe('wrong input', () => {
       'endpoints.addresses: ["172.20.0.1","172.20.0.2"] does not have one address for a family. Give one IPv4 address, one IPv6 address, or both.'],
     ['a host alias that is no address', { hostAliases: [{ ip: 'gateway', hostnames: ['a.b'] }] },
       'hostAliases[0].ip: "gateway" is not an IP address. Give the address that the names resolve to.'],
-    ['a tunnel timeout that would cut watches', { tunnelTimeoutSeconds: 600 },
-      'tunnelTimeoutSeconds: 600 is not a whole number of at least 3600. Give seconds, 3600 or more.'],
-    ['a grace period of nothing', { gracePeriodSeconds: 0 },
-      'gracePeriodSeconds: 0 is not a whole number of at least 1. Give seconds, 1 or more.'],
   ])('%s', (_, props, message) => {
     expect(() => addon(props)).toThrow(message);
   });

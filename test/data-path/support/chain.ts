@@ -7,6 +7,7 @@ import { HaproxyProcess, Inside } from './haproxy-process';
 import { startIngress } from './ingress';
 import { keep } from './parts';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions, TcpProxyUpstreamConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy } from '../../../src/tcp-proxy/settings';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../support/certificates';
 import { freePorts } from '../../support/ports';
 
@@ -20,7 +21,9 @@ export interface TcpProxyOptions {
   readonly upstream: Partial<TcpProxyUpstreamConfig> & Pick<TcpProxyUpstreamConfig, 'port'>;
   /** @default - issued by the CA for the in-cluster names */
   readonly serving?: CertificatePair;
-  /** Options of the renderer. */
+  /** What a user says of the proxy. @default - nothing: the library's defaults */
+  readonly settings?: Parameters<typeof resolveTcpProxy>[0];
+  /** Options of the renderer that are not as the library has them. */
   readonly config?: Partial<TcpProxyHaproxyOptions>;
   /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
   readonly replace?: { [text: string]: string };
@@ -44,17 +47,15 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   await writeFile(join(folder, 'tls.crt'), serving.certificate);
   await writeFile(join(folder, 'tls.key'), serving.key);
   await writeFile(join(folder, 'ca.crt'), options.ca.certificate);
+  const upstream = { host: '127.0.0.1', mode: 'tls' as const, serverName: API_HOST, ...options.upstream };
   let text = tcpProxyHaproxyConfig({
+    ...resolveTcpProxy(options.settings ?? {}, upstream.mode).haproxy,
     paths: { run: folder, tls: folder, ca: join(folder, 'ca.crt') },
-    upstream: { host: '127.0.0.1', mode: 'tls', serverName: API_HOST, ...options.upstream },
+    upstream,
     listenAddresses: ['127.0.0.1'],
     families: ['ipv4'],
     listenPort: port,
-    maxConnections: 500,
-    http2: true,
     hostAliased: false,
-    reloadGraceSeconds: 60,
-    tunnelTimeoutSeconds: 86400,
     ...options.config,
   }).render();
   for (const [from, to] of Object.entries(options.replace ?? {})) {

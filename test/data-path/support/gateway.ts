@@ -5,11 +5,15 @@ import { DnsServer } from './dns-server';
 import { HaproxyProcess, Inside } from './haproxy-process';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
+import { MAPS_FOLDER } from '../../../src/agent/contract/paths';
+import { ADDRESS_TABLE, mapFile, ROUTING_TABLES } from '../../../src/agent/contract/routing-tables';
+import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
 import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
+import { resolveGateway } from '../../../src/shared-gateway/settings';
 import { freePortRange, freePorts } from '../../support/ports';
 
-export const TLV_TYPE = 0xe1;
+export const TLV_TYPE = resolveTlvType({});
 
 /** How a gateway is started. */
 export interface GatewayOptions {
@@ -41,15 +45,15 @@ export interface Gateway {
 /** How many ports of tenants a gateway has. */
 const PORTS = 8;
 
+/** What the memory limit has room for takes more file descriptors than many machines give to a test. */
+const MOST_CONNECTIONS = 5_000;
+
 /** The configuration of a gateway on loopback addresses. */
 export function gatewayConfig(options: Pick<GatewayHaproxyOptions, 'runFolder' | 'sniPort' | 'clusterIdPort'> & Partial<GatewayHaproxyOptions>): string {
   return gatewayHaproxyConfig({
+    ...resolveGateway({ maxConnections: MOST_CONNECTIONS }).haproxy,
     listenAddresses: ['127.0.0.1', '::1'],
     tlvType: TLV_TYPE,
-    maxConnections: 5_000,
-    threads: 2,
-    tunnelTimeoutSeconds: 86_400,
-    reloadGraceSeconds: 60,
     ...options,
   }).render();
 }
@@ -60,10 +64,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const dns = await DnsServer.start();
   const [sniPort, clusterIdPort] = await freePorts(2);
   const firstPort = options.ports ? await freePortRange(PORTS) : 0;
-  await mkdir(join(folder, 'maps'));
+  await mkdir(join(folder, MAPS_FOLDER));
   const { hosts = [], clusterIds = [], allowed = [], addresses = [], ports } = options;
-  for (const [name, lines] of Object.entries({ hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], allowed, addresses })) {
-    await writeFile(join(folder, 'maps', `${name}.map`), lines.map(line => `${line}\n`).join(''));
+  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], allowed, addresses };
+  for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
+    await writeFile(join(folder, MAPS_FOLDER, mapFile(table)), maps[table].map(line => `${line}\n`).join(''));
   }
   let text = gatewayConfig({
     runFolder: folder,

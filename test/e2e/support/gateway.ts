@@ -5,39 +5,45 @@ import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
+import { HEALTH_PORT } from '../../../src/agent/contract/health';
+import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
+import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';
 import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
 import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
+import { resolveGateway } from '../../../src/shared-gateway/settings';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy } from '../../../src/tcp-proxy/settings';
 import { DnsServer } from '../../data-path/support/dns-server';
 import { eventually } from '../../data-path/support/eventually';
 
-const TLV_TYPE = 0xe1;
-const CLUSTER_ID_PORT = 6443;
+const TLV_TYPE = resolveTlvType({});
+const CLUSTER_ID_PORT = CONTAINER.clusterIdPort;
+/** A machine of tests may give fewer file descriptors than the memory limit has room for. */
+const MOST_CONNECTIONS = 2_000;
 /** Addresses of the network namespace, see scripts/e2e.sh. */
 const GATEWAY_ADDRESS = '127.0.0.1';
 
 /** The shared gateway from the image's root file system. */
 export class Gateway {
-  public static async start(tenants: GatewayTenant[]): Promise<Gateway> {
+  /** @param flags what the agent is told beside its files and addresses */
+  public static async start(tenants: GatewayTenant[], flags: string[] = []): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
+      ...resolveGateway({ maxConnections: MOST_CONNECTIONS, shares: { perSource: MOST_CONNECTIONS, perTenant: MOST_CONNECTIONS } }).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
       // 443 is the port of the ingress that the other tests use.
-      sniPort: 8443,
+      sniPort: CONTAINER.sniPort,
       clusterIdPort: CLUSTER_ID_PORT,
       tlvType: TLV_TYPE,
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
-      maxConnections: 2_000,
-      threads: 2,
-      tunnelTimeoutSeconds: 86_400,
-      reloadGraceSeconds: 60,
     }).render());
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
+      ...flags,
     ]);
     await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
     return gateway;
@@ -49,14 +55,19 @@ export class Gateway {
 
   private constructor(private readonly dns: DnsServer) {}
 
+  /** Gives the Services of these tenants addresses. */
+  public makeServices(tenants: GatewayTenant[]): void {
+    for (const { routes: [api] } of tenants) {
+      this.dns.records.set(`${api.serviceName}.${api.serviceNamespace}.svc.cluster.local`, ['127.0.0.1']);
+    }
+  }
+
   /** Mounts these tenants as the library writes them, as the kubelet does: by the swap of a symbolic link. */
   public mount(tenants: GatewayTenant[]): void {
     const routes = join(this.folder, 'routes');
     const data = `..${++this.mounted}`;
     mkdirSync(join(routes, data), { recursive: true });
-    for (const { routes: [api] } of tenants) {
-      this.dns.records.set(`${api.serviceName}.${api.serviceNamespace}.svc.cluster.local`, ['127.0.0.1']);
-    }
+    this.makeServices(tenants);
     for (const [table, text] of Object.entries(tableTexts(tenants, 'cluster.local'))) {
       writeFileSync(join(routes, data, `${table}-00.map`), text);
       if (this.mounted === 1) {
@@ -72,26 +83,23 @@ export class Gateway {
 export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'tp-'));
   writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
+    // All watches of a test come from one source.
+    ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tcp').haproxy,
     paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
     upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },
     listenAddresses: [address],
     families: ['ipv4'],
-    listenPort: 6443,
-    maxConnections: 1_000,
-    http2: true,
     hostAliased: false,
-    reloadGraceSeconds: 10,
-    tunnelTimeoutSeconds: 86_400,
   }).render());
   const proxy = new Agent([
     'serve', '--endpoints=none', `--haproxy-config=${folder}/haproxy.cfg`, `--run-dir=${folder}/run`, `--tls-dir=${folder}/tls`,
-    `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:8404`, '--propagation-delay=0s',
+    `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:${HEALTH_PORT}`, '--propagation-delay=0s',
   ]);
   return proxy;
 }
 
 /** Waits for `/readyz`, and tells what it said when it does not come. */
-export function ready(of: Process, address: string, port = 8404): Promise<unknown> {
+export function ready(of: Process, address: string, port: number = HEALTH_PORT): Promise<unknown> {
   return eventually(() => new Promise<boolean>((resolve, reject) => {
     get({ host: address, port, path: '/readyz', agent: false }, response => {
       response.resume();

@@ -4,16 +4,17 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
+import { HEALTH_PORT } from '../../../src/agent/contract/health';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../../src/tcp-proxy/settings';
 import { eventually } from '../../data-path/support/eventually';
 import { keep, Part } from '../../data-path/support/parts';
 import { CertificatePair, KeyType } from '../../support/certificates';
 
-const SERVICE_ACCOUNT = 'tcp-proxy';
-const NAMESPACE = 'kube-system';
+const { name: SERVICE_ACCOUNT, namespace: NAMESPACE } = TCP_PROXY_DEFAULTS;
 const LABELS = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': 'tcp-proxy' };
 const KUBELET_PERIOD_MS = 100;
-export const LISTEN_PORT = 6443;
+export const LISTEN_PORT = TCP_PROXY_DEFAULTS.listenPort;
 
 /** What is mounted into the pod. */
 export interface Mounts {
@@ -71,7 +72,7 @@ export class Proxy implements Part {
       `--pod-name=${this.name}`,
       `--host-ips=${this.address}`,
       `--pod-selector=${Object.entries(LABELS).map(([key, value]) => `${key}=${value}`).join(',')}`,
-      `--health-address=${this.address}:8404`,
+      `--health-address=${this.address}:${HEALTH_PORT}`,
       '--propagation-delay=1s',
       '--grace-period=10s',
     ]);
@@ -111,7 +112,7 @@ export class Proxy implements Part {
 
   public http(path: string): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
-      get({ host: this.address, port: 8404, path, agent: false }, response => {
+      get({ host: this.address, port: HEALTH_PORT, path, agent: false }, response => {
         let body = '';
         response.setEncoding('utf8').on('data', text => body += text).on('end', () => resolve({ status: response.statusCode!, body }));
       }).on('error', reject);
@@ -141,17 +142,16 @@ export class Proxy implements Part {
 
   private haproxyConfig(): string {
     return tcpProxyHaproxyConfig({
+      // All clients of a test are one source.
+      ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tls').haproxy,
       paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.caFile },
       upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
       // Both nodes are in one network namespace, so each proxy listens on its own.
       listenAddresses: [this.address],
       families: ['ipv4'],
-      listenPort: LISTEN_PORT,
-      maxConnections: 350,
-      http2: true,
       hostAliased: true,
+      // Shorter than the library's, so that a test can wait for the end of connections that a reload left behind.
       reloadGraceSeconds: 10,
-      tunnelTimeoutSeconds: 86400,
     }).render();
   }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../../../../cli/configuration';
-import { duration, ipAddress, logLevel } from '../../../../cli/values';
+import { duration, ipAddress } from '../../../../cli/values';
+import type { ADDRESS } from '../../../../src/agent/contract/commands';
+import { logLevel, onOff, parseSettings, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   advertiseAddress: z.array(ipAddress, 'give at least one address'),
@@ -10,13 +11,13 @@ const schema = z.object({
     z.refine(name => name !== 'lo', 'cannot hold the address, choose a dummy device of its own'),
   ),
   interval: duration,
-  once: z.optional(z.boolean()),
+  once: onOff,
   logLevel,
-});
+} satisfies SettingSchemas<typeof ADDRESS>);
 
 export type AddressConfiguration = z.output<typeof schema>;
 
 /** @throws ConfigurationError */
 export function addressConfiguration(values: Record<string, unknown>): AddressConfiguration {
-  return parseConfiguration(schema, values);
+  return parseSettings(schema, values);
 }

@@ -3,10 +3,9 @@ import { readFile } from 'fs/promises';
 import { join } from 'path';
 import { CertificateError, CertificatePair, keeping, parseBundle, parsePair } from './certificate-pair';
 import { whyNotTrusted } from './chain';
+import { SERVING_CERTIFICATE } from '../../../../src/agent/contract/haproxy-names';
+import { TLS_FILES } from '../../../../src/agent/contract/paths';
 import type { RuntimeApi } from '../haproxy/runtime-api';
-
-/** The name of the pair in the configuration of the library: an entry of its `crt-store`. */
-const NAME = '@serving/tls';
 
 export interface ServingCertificateOptions {
   /** The mounted Secret, with `tls.crt` and `tls.key`. */
@@ -47,12 +46,13 @@ export class ServingCertificate {
   public async reconcile(): Promise<boolean> {
     const { runtime } = this.options;
     const [pair, authorities] = [await this.read(), await this.authorities()];
-    const current = await runtime.certificateFingerprint(NAME) === pair.fingerprint && (!this.served || this.served.pem === pair.pem);
+    const fingerprint = await runtime.certificateFingerprint(SERVING_CERTIFICATE.name);
+    const current = fingerprint === pair.fingerprint && (!this.served || this.served.pem === pair.pem);
     // What is served already goes on, whatever became of it: there is nothing better.
     if (current) this.served = pair;
     this.verify(pair, authorities);
     if (current) return false;
-    await runtime.replaceCertificate(NAME, pair.pem);
+    await runtime.replaceCertificate(SERVING_CERTIFICATE.name, pair.pem);
     await this.keep(pair);
     return true;
   }
@@ -63,7 +63,7 @@ export class ServingCertificate {
   }
 
   private async read(): Promise<CertificatePair> {
-    const [certificate, key] = await Promise.all(['tls.crt', 'tls.key'].map(name => readPem(join(this.options.folder, name))));
+    const [certificate, key] = await Promise.all([TLS_FILES.certificate, TLS_FILES.key].map(name => readPem(join(this.options.folder, name))));
     return parsePair(certificate, key);
   }
 

@@ -3,11 +3,12 @@ import { AddressFamily, canonicalAddresses, familyOf, whyUnusable } from './addr
 import { Change, changesBetween } from './changes';
 import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
 import { EndpointsMetrics } from './metrics';
-import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publish, publishedAddresses, SERVICE_NAME, SERVICE_NAME_LABEL } from './objects';
+import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publish, publishedAddresses, SERVICE_NAME_LABEL } from './objects';
 import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
 import { LONGEST_REPAIR_DELAY_MS, RepairPacing } from './repair-pacing';
 import { isConflict, PATHS, write } from './writer';
+import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
 import { Backoff } from '../kubernetes/backoff';
 import { mountedCredentials } from '../kubernetes/credentials';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
@@ -82,14 +83,14 @@ export class EndpointsController {
     this.api = new KubernetesApi({ apiServer: options.apiServer, credentials: mountedCredentials(options) }, this.stopping.signal);
     this.metrics = new EndpointsMetrics(options.registry);
     this.logger = options.logger.child({ component: 'endpoints' });
-    const byName = { fieldSelector: `metadata.name=${SERVICE_NAME}` };
+    const byName = { fieldSelector: `metadata.name=${KUBERNETES_SERVICE.name}` };
     this.pods = this.reflector('pods', `/api/v1/namespaces/${options.namespace}/pods`, { labelSelector: options.podSelector }, proxyPod);
     this.services = this.reflector('services', PATHS.services, byName, primaryFamily);
     this.endpoints = this.reflector('endpoints', PATHS.Endpoints, byName, endpointsOf);
     this.slices = this.reflector(
       'endpointslices',
       PATHS.EndpointSlice,
-      { labelSelector: `${SERVICE_NAME_LABEL}=${SERVICE_NAME}` },
+      { labelSelector: `${SERVICE_NAME_LABEL}=${KUBERNETES_SERVICE.name}` },
       endpointSliceOf,
     );
   }
@@ -161,7 +162,7 @@ export class EndpointsController {
     const desired = addresses.join();
     if (changes.length === 0) return this.inSync(desired);
 
-    this.problem = `${changes.length} object(s) of ${SERVICE_NAME} differ`;
+    this.problem = `${changes.length} object(s) of ${KUBERNETES_SERVICE.name} differ`;
     this.metrics.inSync.set(0);
     // Who does not see the pods as they are would undo what others do who see them.
     const outdated = this.pods.problem !== undefined || this.services.problem !== undefined;

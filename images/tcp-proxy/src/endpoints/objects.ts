@@ -1,9 +1,6 @@
 import { AddressFamily, familyOf } from './addresses';
+import { KUBERNETES_SERVICE, KUBERNETES_SLICES } from '../../../../src/agent/contract/rbac';
 import { KubernetesObject } from '../kubernetes/objects';
-
-/** The Service that in-cluster clients use, and the object names that belong to it. */
-export const SERVICE_NAME = 'kubernetes';
-export const SERVICE_NAMESPACE = 'default';
 
 /** Says whose the slices are, so that no controller of the control plane takes them for its own. */
 export const MANAGED_BY = 'tcp-proxy.cdk8s-hosted-control-plane';
@@ -44,9 +41,6 @@ export interface ServiceEndpoints {
   readonly slices: readonly EndpointSlice[];
 }
 
-/** The slice names, the same as those of the API server's own reconciler, so that each takes over from the other. */
-export const SLICE_NAMES = { primary: SERVICE_NAME, IPv4: `${SERVICE_NAME}-v4`, IPv6: `${SERVICE_NAME}-v6` } as const;
-
 /**
  * The objects that publish addresses, as the API server's own reconciler would write them: the Endpoints hold the
  * Service's primary family, and equal the slice `kubernetes` (the conformance test of EndpointSlice compares these
@@ -60,8 +54,8 @@ export function publish(addresses: readonly string[], port: number, serviceFamil
   const of = (family: AddressFamily) => addresses.filter((address) => familyOf(address) === family).slice(0, MAX_ENDPOINTS);
   const other: AddressFamily = serviceFamily === 'IPv4' ? 'IPv6' : 'IPv4';
   const [primary, secondary] = of(serviceFamily).length > 0 ? [serviceFamily, other] : [other, serviceFamily];
-  const slices = [endpointSlice(SLICE_NAMES.primary, primary, of(primary), port)];
-  if (of(secondary).length > 0) slices.push(endpointSlice(SLICE_NAMES[secondary], secondary, of(secondary), port));
+  const slices = [endpointSlice(KUBERNETES_SLICES.primary, primary, of(primary), port)];
+  if (of(secondary).length > 0) slices.push(endpointSlice(KUBERNETES_SLICES[secondary], secondary, of(secondary), port));
   return { endpoints: endpoints(of(primary), port), slices };
 }
 
@@ -96,8 +90,8 @@ function endpoints(addresses: readonly string[], port: number): Endpoints {
     apiVersion: 'v1',
     kind: 'Endpoints',
     metadata: {
-      name: SERVICE_NAME,
-      namespace: SERVICE_NAMESPACE,
+      name: KUBERNETES_SERVICE.name,
+      namespace: KUBERNETES_SERVICE.namespace,
       // Without it, from the first write on, the control plane mirrors this object into a slice of its own.
       labels: { [SKIP_MIRROR_LABEL]: 'true' },
     },
@@ -111,8 +105,8 @@ function endpointSlice(name: string, addressType: AddressFamily, addresses: read
     kind: 'EndpointSlice',
     metadata: {
       name,
-      namespace: SERVICE_NAMESPACE,
-      labels: { [MANAGED_BY_LABEL]: MANAGED_BY, [SERVICE_NAME_LABEL]: SERVICE_NAME },
+      namespace: KUBERNETES_SERVICE.namespace,
+      labels: { [MANAGED_BY_LABEL]: MANAGED_BY, [SERVICE_NAME_LABEL]: KUBERNETES_SERVICE.name },
     },
     addressType,
     ports: [httpsPort(port)],

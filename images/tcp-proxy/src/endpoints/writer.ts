@@ -1,11 +1,12 @@
 import { Change } from './changes';
-import { Endpoints, EndpointSlice, SERVICE_NAME, SERVICE_NAME_LABEL, SERVICE_NAMESPACE } from './objects';
+import { Endpoints, EndpointSlice, SERVICE_NAME_LABEL } from './objects';
+import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
 import { ApiError, KubernetesApi } from '../kubernetes/kubernetes-api';
 
 export const PATHS = {
-  services: `/api/v1/namespaces/${SERVICE_NAMESPACE}/services`,
-  Endpoints: `/api/v1/namespaces/${SERVICE_NAMESPACE}/endpoints`,
-  EndpointSlice: `/apis/discovery.k8s.io/v1/namespaces/${SERVICE_NAMESPACE}/endpointslices`,
+  services: `/api/v1/namespaces/${KUBERNETES_SERVICE.namespace}/services`,
+  Endpoints: `/api/v1/namespaces/${KUBERNETES_SERVICE.namespace}/endpoints`,
+  EndpointSlice: `/apis/discovery.k8s.io/v1/namespaces/${KUBERNETES_SERVICE.namespace}/endpointslices`,
 } as const;
 
 /** The object changed since it was seen: decide again. */
@@ -40,7 +41,7 @@ async function create(api: KubernetesApi, object: Endpoints | EndpointSlice): Pr
     if (object.kind !== 'EndpointSlice' || !(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     // A slice without the Service's label serves nobody and is not watched; its name is still taken.
     const present = await api.call<EndpointSlice>('GET', pathOf(object));
-    if (present.metadata.labels?.[SERVICE_NAME_LABEL] === SERVICE_NAME) throw error;
+    if (present.metadata.labels?.[SERVICE_NAME_LABEL] === KUBERNETES_SERVICE.name) throw error;
     await remove(api, present);
     return post();
   }

@@ -1,32 +1,32 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../../../../cli/configuration';
-import { duration, healthAddresses, logLevel, path } from '../../../../cli/values';
-
-/** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
-const LONGEST_RUN_DIR = 70;
+import { ConfigurationError } from '../../../../cli/configuration';
+import { duration } from '../../../../cli/values';
+import type { GATEWAY } from '../../../../src/agent/contract/commands';
+import { haproxySettings, managementSettings, objectName, onOff, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
-  haproxyConfig: path('the configuration file of HAProxy'),
-  haproxyBinary: path('the HAProxy program'),
+  ...haproxySettings,
   routesDir: path('the folder with the maps'),
-  runDir: path('a writable folder').check(z.maxLength(LONGEST_RUN_DIR, `is too long for the sockets in it, choose at most ${LONGEST_RUN_DIR} characters`)),
+  routeConfigMap: z._default(z.array(objectName('a ConfigMap with routes')), []),
+  namespace: z.optional(objectName('the namespace of the ConfigMaps with routes')),
+  ...managementSettings,
   nameserver: z.optional(z.array(z.string().check(z.refine(isNameserver, 'is not a DNS server, write it like 10.96.0.10, 10.96.0.10:5353 or [fd00::a]:53')))),
   resolveInterval: duration,
   resolveDeadline: duration,
   reloadInterval: duration,
-  closeRemoved: z.union([z.boolean(), z.pipe(z.string(), z.transform((text: string) => text !== 'false'))]),
-  healthAddress: healthAddresses,
-  propagationDelay: duration,
-  gracePeriod: duration,
-  logLevel,
-});
+  closeRemoved: onOff,
+} satisfies SettingSchemas<typeof GATEWAY>);
 
 export type GatewayConfiguration = z.output<typeof schema>;
 
 /** @throws ConfigurationError */
 export function gatewayConfiguration(values: Record<string, unknown>): GatewayConfiguration {
-  return parseConfiguration(schema, values);
+  const configuration = parseSettings(schema, values);
+  if (configuration.routeConfigMap.length > 0 && configuration.namespace === undefined) {
+    throw new ConfigurationError('--namespace: is not given, name the namespace of the ConfigMaps with routes');
+  }
+  return configuration;
 }
 
 function isNameserver(text: string): boolean {

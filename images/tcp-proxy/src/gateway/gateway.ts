@@ -8,8 +8,10 @@ import { AddressBook } from './address-book';
 import type { GatewayConfiguration } from './configuration';
 import { LiveConfiguration } from './live-configuration';
 import { RouteFiles } from './route-files';
+import { RouteWatch } from './route-watch';
 import { Routing } from './routing';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { MAPS_FOLDER, SOCKETS } from '../../../../src/agent/contract/paths';
 import { FolderWatches } from '../certificates/folder-watches';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -20,6 +22,8 @@ import { HaproxySupervisor } from '../haproxy/supervisor';
 import { AgentMetrics } from '../health/agent-metrics';
 import { HealthServer } from '../health/health-server';
 import { Readiness } from '../health/readiness';
+import { mountedCredentials } from '../kubernetes/credentials';
+import { KubernetesApi } from '../kubernetes/kubernetes-api';
 import { aborted, shutdownSignal } from '../process/shutdown';
 import { DataPath } from '../serve/data-path';
 
@@ -37,25 +41,27 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
   const metrics = new AgentMetrics(registry);
-  const mapsDir = join(runDir, 'maps');
+  const mapsDir = join(runDir, MAPS_FOLDER);
   await mkdir(mapsDir, { recursive: true });
   if (!existsSync(routesDir)) {
     throw new ConfigurationError(`--routes-dir ${JSON.stringify(routesDir)}: does not exist, mount the ConfigMaps with the routes there`);
   }
 
-  const master = new MasterSocket(join(runDir, 'master.sock'));
-  const health = new HealthSocket(join(runDir, 'health.sock'));
+  const master = new MasterSocket(join(runDir, SOCKETS.master));
+  const health = new HealthSocket(join(runDir, SOCKETS.health));
   const addresses = new AddressBook({
     nameservers: configuration.nameserver,
     intervalMs: configuration.resolveInterval,
     deadlineMs: configuration.resolveDeadline,
     logger: logger.child({ component: 'addresses' }),
   });
+  const ended = new AbortController();
+  const routeWatch = watchOf(configuration, ended.signal, () => reconciler.trigger(), logger.child({ component: 'routes' }), registry);
   const routing = new Routing({
-    files: new RouteFiles(routesDir),
+    files: new RouteFiles(routesDir, routeWatch),
     addresses,
     mapsDir,
-    runtime: new RuntimeApi(join(runDir, 'haproxy.sock')),
+    runtime: new RuntimeApi(join(runDir, SOCKETS.runtime)),
     closeRemoved: configuration.closeRemoved,
     logger: logger.child({ component: 'routing' }),
     registry,
@@ -81,7 +87,7 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     addresses: configuration.healthAddress,
     logger: logger.child({ component: 'health' }),
     registry,
-    readiness: async () => readiness(await dataPath.readiness(), { routing, live, addresses, shutdown }),
+    readiness: async () => readiness(await dataPath.readiness(), { routing, routeWatch, live, addresses, shutdown }),
     metrics: () => metrics.render(() => health.metrics()),
   });
   supervisor.on('exited', () => metrics.restarts.inc());
@@ -98,12 +104,14 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     refused.start();
     addresses.start();
     watches.open([routesDir, dirname(haproxyConfig)]);
+    void routeWatch?.run(ended.signal);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
     dataPath.stop();
     refused.stop();
     await sleep(configuration.propagationDelay);
     watches.close();
+    ended.abort();
     addresses.stop();
     await reconciler.stop();
     logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
@@ -111,6 +119,16 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   }
   healthServer.stop();
   logger.info('stopped');
+}
+
+/** Follows the ConfigMaps that the flags name. */
+function watchOf(
+  { routeConfigMap: configMaps, namespace, apiServer, caFile, tokenFile }: GatewayConfiguration,
+  signal: AbortSignal, onChange: () => void, logger: Logger, registry: Registry,
+): RouteWatch | undefined {
+  if (configMaps.length === 0) return undefined;
+  const api = new KubernetesApi({ apiServer, credentials: mountedCredentials({ caFile, tokenFile }) }, signal);
+  return new RouteWatch({ api, namespace: namespace!, configMaps, onChange, logger, registry });
 }
 
 /** Brings HAProxy up to date, one change after the other. */
@@ -179,20 +197,21 @@ class Reconciler {
 
 interface Parts {
   readonly routing: Routing;
+  readonly routeWatch?: RouteWatch;
   readonly live: LiveConfiguration;
   readonly addresses: AddressBook;
   readonly shutdown: AbortSignal;
 }
 
 /** What is refused does not make the gateway unready: it serves with what it had. */
-function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, addresses, shutdown }: Parts): Readiness {
+function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, routeWatch, live, addresses, shutdown }: Parts): Readiness {
   const { services, unresolved, failing } = addresses.status();
   const failures = [...failing].slice(0, NAMES_IN_DETAIL).map(([service, reason]) => `${service} (${reason})`);
   const { count, examples } = routing.refusals;
   return {
     haproxy,
     configuration: { ok: true, detail: live.refusal ? `refused, the one before is in use: ${live.refusal}` : 'as mounted' },
-    routes: { ok: true, detail: count > 0 ? `${count} refused: ${examples.slice(0, 5).join('; ')}` : 'as mounted' },
+    routes: { ok: true, detail: [...count > 0 ? [`${count} refused: ${examples.slice(0, 5).join('; ')}`] : [], sourceOf(routeWatch)].join('; ') },
     // A pod that DNS never answered knows nobody: better that the pods before it go on.
     addresses: {
       ok: addresses.ready,
@@ -200,6 +219,11 @@ function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, live, add
     },
     ...(shutdown.aborted ? { shutdown: { ok: false, detail: 'draining' } } : {}),
   };
+}
+
+function sourceOf(routeWatch?: RouteWatch): string {
+  const behind = routeWatch?.behind ?? [];
+  return routeWatch && behind.length === 0 ? 'as the API has them' : ['as mounted', ...behind.slice(0, 1)].join(', not followed by the API: ');
 }
 
 function countOldWorkers(registry: Registry, master: MasterSocket): void {

@@ -2,6 +2,7 @@ import { copyFile, readFile, rename, writeFile } from 'fs/promises';
 import { join } from 'path';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { CONFIG_FILE } from '../../../../src/agent/contract/paths';
 import type { MasterSocket } from '../haproxy/master-socket';
 import { validateConfig } from '../haproxy/validate-config';
 
@@ -31,7 +32,7 @@ export class LiveConfiguration {
   private readonly reloads: Counter<'result'>;
 
   constructor(private readonly options: LiveConfigurationOptions) {
-    this.file = join(options.runDir, 'haproxy.cfg');
+    this.file = join(options.runDir, CONFIG_FILE);
     this.candidate = join(options.runDir, 'candidate.cfg');
     const { registry } = options;
     this.reloads = new Counter({

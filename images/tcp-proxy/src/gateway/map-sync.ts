@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'fs/promises';
 import { join } from 'path';
 import { Table, TableName, tableText } from './routing-tables';
+import { mapFile, mapLine } from '../../../../src/agent/contract/routing-tables';
 import { RuntimeApi, RuntimeApiError } from '../haproxy/runtime-api';
 
 /** Up to this many differences are commands of their own; more are a new version of the map, put in place at once. */
@@ -26,7 +27,7 @@ export class MapSync {
   private written?: Table;
 
   constructor(name: TableName, folder: string, private readonly runtime: RuntimeApi) {
-    this.file = join(folder, `${name}.map`);
+    this.file = join(folder, mapFile(name));
   }
 
   /** HAProxy was started again or reloaded: it has what the file had. */
@@ -97,7 +98,7 @@ export class MapSync {
   }
 
   private async add(version: string, entries: [string, string][]): Promise<void> {
-    for (const lines of chunks(entries.map(entry => entry.join(' ')))) {
+    for (const lines of chunks(entries.map(entry => mapLine(...entry)))) {
       await this.silently(`add map ${version}${this.file}`, lines.join('\n'));
     }
   }

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'fs/promises';
 import { join } from 'path';
 import { NOTHING_REFUSED, RefusalCollector, Refusals } from './refusals';
-import { MOUNTED_TABLES, MountedTable, MountedTables, parseLine } from './routing-tables';
+import type { MountedTables } from './routing-tables';
+import { parseLine, ROUTING_TABLES, RoutingTable, tableOfMountedFile } from '../../../../src/agent/contract/routing-tables';
 
 /** A ConfigMap holds 1 MiB. */
 const LARGEST_FILE_BYTES = 2 ** 21;
@@ -21,12 +22,20 @@ interface ParsedFile {
   readonly failure?: string;
 }
 
-/** Reads the mounted maps; a file that did not change is not parsed again. */
+/** What may know a newer text of a mounted file. */
+export interface NewerTexts {
+  /** The files of which it knows a text. */
+  readonly files: readonly string[];
+  /** @param mounted undefined when the file cannot be read */
+  newest(file: string, mounted: string | undefined): string | undefined;
+}
+
+/** Reads the mounted maps, or what is newer; a file that did not change is not parsed again. */
 export class RouteFiles {
   private parsed = new Map<string, ParsedFile>();
   private routes?: Routes;
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly folder: string, private readonly newer: NewerTexts = { files: [], newest: (_, mounted) => mounted }) {}
 
   /**
    * A line that is not valid is left out alone, and a file that cannot be read stays as it was.
@@ -37,7 +46,8 @@ export class RouteFiles {
    * @returns the same object as long as no file changed
    */
   public async read(): Promise<Routes> {
-    const names = (await readdir(this.folder)).filter(name => tableOf(name)).sort();
+    const mounted = (await readdir(this.folder)).filter(name => tableOfMountedFile(name));
+    const names = [...new Set([...mounted, ...this.newer.files])].sort();
     const files = await Promise.all(names.map(async name => [name, await this.parse(name)] as const));
     const unchanged = this.parsed.size === files.length && files.every(([name, file]) => this.parsed.get(name) === file);
     if (this.routes && unchanged) return this.routes;
@@ -48,13 +58,15 @@ export class RouteFiles {
 
   private async parse(name: string): Promise<ParsedFile> {
     const known = this.parsed.get(name);
-    let text: string;
+    let mounted: string | undefined;
+    let failure: string | undefined;
     try {
-      text = await readText(join(this.folder, name));
+      mounted = await readText(join(this.folder, name));
     } catch (error) {
-      const failure = `${name}: ${(error as Error).message}, so it stays as it was`;
-      return known?.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
+      failure = `${name}: ${(error as Error).message}, so it stays as it was`;
     }
+    const text = this.newer.newest(name, mounted);
+    if (text === undefined) return known && known.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
     return known?.text === text && known.failure === undefined ? known : parseText(name, text);
   }
 }
@@ -66,7 +78,7 @@ async function readText(file: string): Promise<string> {
 }
 
 function parseText(name: string, text: string): ParsedFile {
-  const table = tableOf(name)!;
+  const table = tableOfMountedFile(name)!;
   const entries: [string, string][] = [];
   const refusals = new RefusalCollector();
   text.split('\n').forEach((line, i) => {
@@ -79,13 +91,13 @@ function parseText(name: string, text: string): ParsedFile {
 }
 
 function merge(files: (readonly [name: string, file: ParsedFile])[], before?: MountedTables): Routes {
-  const tables = Object.fromEntries(MOUNTED_TABLES.map(table => [table, new Map<string, string>()])) as Record<MountedTable, Map<string, string>>;
+  const tables = Object.fromEntries(ROUTING_TABLES.map(table => [table, new Map<string, string>()])) as Record<RoutingTable, Map<string, string>>;
   const refusals = new RefusalCollector();
-  const conflicts = new Map<string, { readonly table: MountedTable; readonly key: string; readonly values: Set<string> }>();
+  const conflicts = new Map<string, { readonly table: RoutingTable; readonly key: string; readonly values: Set<string> }>();
   for (const [name, file] of files) {
     refusals.addAll(file.refusals);
     if (file.failure !== undefined) refusals.add(file.failure);
-    const table = tableOf(name)!;
+    const table = tableOfMountedFile(name)!;
     for (const [key, value] of file.entries) {
       const other = tables[table].get(key);
       if (other === undefined) tables[table].set(key, value);
@@ -105,8 +117,4 @@ function merge(files: (readonly [name: string, file: ParsedFile])[], before?: Mo
     refusals.add(`${table}: ${key} has ${values.size} different targets, so it ${keeps ? `goes on to ${kept}` : 'leads to none'}`);
   }
   return { tables, refusals };
-}
-
-function tableOf(name: string): MountedTable | undefined {
-  return MOUNTED_TABLES.find(table => name.startsWith(`${table}-`) && name.endsWith('.map'));
 }

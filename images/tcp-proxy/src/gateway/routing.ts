@@ -5,8 +5,9 @@ import { AddressBook } from './address-book';
 import { MapSync } from './map-sync';
 import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
-import { endpointOf, MountedTables, serviceOf, Table, TableName, targetsOf } from './routing-tables';
+import { MountedTables, Table, TableName, targetsOf } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
+import { endpointOf, serviceOf } from '../../../../src/agent/contract/routing-tables';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
 export interface RoutingOptions {

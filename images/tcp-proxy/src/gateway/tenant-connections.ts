@@ -1,4 +1,7 @@
+import { TENANT_SERVER } from '../../../../src/agent/contract/haproxy-names';
 import type { RuntimeApi } from '../haproxy/runtime-api';
+
+const DESTINATION = new RegExp(`^ {2}server=${TENANT_SERVER.server} \\(id=\\d+\\) addr=(\\S+)`, 'm');
 
 /** Connections to tenants in the running HAProxy; not those that older workers still have. */
 export class TenantConnections {
@@ -13,7 +16,7 @@ export class TenantConnections {
   public async close(destinations: ReadonlySet<string>): Promise<number> {
     if (destinations.size === 0) return 0;
     const sessions = (await this.runtime.execute('show sess all')).split(/^(?=0x)/m);
-    const closing = sessions.filter(session => destinations.has(/^ {2}server=tenant \(id=\d+\) addr=(\S+)/m.exec(session)?.[1] ?? ''));
+    const closing = sessions.filter(session => destinations.has(DESTINATION.exec(session)?.[1] ?? ''));
     for (const session of closing) await this.runtime.execute(`shutdown session ${session.slice(0, session.indexOf(':'))}`);
     return closing.length;
   }

@@ -1,4 +1,5 @@
 import { request } from 'http';
+import { HEALTH_SOCKET_PATHS } from '../../../../src/agent/contract/haproxy-names';
 
 const TIMEOUT_MS = 2_000;
 
@@ -16,7 +17,7 @@ export class HealthSocket {
 
   public async health(): Promise<HaproxyHealth> {
     try {
-      const { status, body } = await this.get('/ready');
+      const { status, body } = await this.get(HEALTH_SOCKET_PATHS.ready);
       return { alive: true, upstream: status === 200, detail: body.trim() };
     } catch (error) {
       return { alive: false, upstream: false, detail: (error as Error).message };
@@ -25,14 +26,14 @@ export class HealthSocket {
 
   /** Metrics in the text format of Prometheus. */
   public async metrics(): Promise<string> {
-    const { status, body } = await this.get('/metrics');
+    const { status, body } = await this.get(HEALTH_SOCKET_PATHS.metrics);
     if (status !== 200) throw new Error(`HAProxy answered ${status} to /metrics`);
     return body;
   }
 
   /** The counters of connections that were above a limit, and who was refused last, as the configuration writes them. */
   public async refused(): Promise<string> {
-    return (await this.get('/refused')).body;
+    return (await this.get(HEALTH_SOCKET_PATHS.refused)).body;
   }
 
   private get(path: string): Promise<{ status: number; body: string }> {

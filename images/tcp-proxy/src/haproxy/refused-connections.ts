@@ -1,15 +1,13 @@
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { HealthSocket } from './health-socket';
+import { CONNECTION_LIMITS, ConnectionLimit, parseRefusedLine } from '../../../../src/agent/contract/haproxy-names';
 
 const POLL_MS = 5_000;
 /** A flood of connections must not become one of lines. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** The limits that a connection can be above. */
-const LIMITS = ['total', 'source', 'tenant'] as const;
-type Limit = typeof LIMITS[number];
-type Counts = Record<Limit, number>;
+type Counts = Record<ConnectionLimit, number>;
 
 export interface RefusedConnectionsOptions {
   readonly health: HealthSocket;
@@ -19,7 +17,7 @@ export interface RefusedConnectionsOptions {
 
 /** Tells which limits refused connections: each of them in the metrics, and their sums in the log, at most once a minute. */
 export class RefusedConnections {
-  private seen: Counts = { total: 0, source: 0, tenant: 0 };
+  private seen: Readonly<Counts> = { total: 0, source: 0, tenant: 0 };
   private readonly unsaid: Counts = { total: 0, source: 0, tenant: 0 };
   private logged = -Infinity;
   private timer?: NodeJS.Timeout;
@@ -34,7 +32,7 @@ export class RefusedConnections {
       registers: [options.registry],
       collect: () => update().then(() => undefined),
     });
-    for (const limit of LIMITS) this.counter.inc({ limit }, 0);
+    for (const limit of CONNECTION_LIMITS) this.counter.inc({ limit }, 0);
   }
 
   /** Follows HAProxy until `stop`. */
@@ -48,7 +46,7 @@ export class RefusedConnections {
 
   private async tell(): Promise<void> {
     const last = await this.update();
-    if (!last || Date.now() - this.logged < LOG_INTERVAL_MS || LIMITS.every(limit => this.unsaid[limit] === 0)) return;
+    if (!last || Date.now() - this.logged < LOG_INTERVAL_MS || CONNECTION_LIMITS.every(limit => this.unsaid[limit] === 0)) return;
     const { total, source, tenant } = this.unsaid;
     this.options.logger.warn({
       ...total > 0 && { total },
@@ -56,22 +54,22 @@ export class RefusedConnections {
       ...tenant > 0 && { tenant, lastTenant: last.tenant },
     }, 'connections refused, by the limit that they were above');
     this.logged = Date.now();
-    for (const limit of LIMITS) this.unsaid[limit] = 0;
+    for (const limit of CONNECTION_LIMITS) this.unsaid[limit] = 0;
   }
 
   /** @returns who was refused last, or undefined when HAProxy does not answer */
   private async update(): Promise<{ source: string; tenant: string } | undefined> {
     const answer = await this.options.health.refused().catch(() => '');
-    const match = /^total=(\d+) source=(\d+):(\S*) tenant=(\d+):(\S*)$/.exec(answer);
-    if (!match) return undefined;
-    const now: Counts = { total: Number(match[1]), source: Number(match[2]), tenant: Number(match[4]) };
-    for (const limit of LIMITS) {
+    const refused = parseRefusedLine(answer);
+    if (!refused) return undefined;
+    const now = refused.count;
+    for (const limit of CONNECTION_LIMITS) {
       // A worker that was started meanwhile counts from zero.
       const more = now[limit] < this.seen[limit] ? now[limit] : now[limit] - this.seen[limit];
       this.counter.inc({ limit }, more);
       this.unsaid[limit] += more;
     }
     this.seen = now;
-    return { source: match[3], tenant: match[5] };
+    return { source: refused.lastSource, tenant: refused.lastTenant };
   }
 }

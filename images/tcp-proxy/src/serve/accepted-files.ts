@@ -2,6 +2,7 @@ import { existsSync } from 'fs';
 import { mkdir, readFile, rename, writeFile } from 'fs/promises';
 import { join } from 'path';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { CA_FILE, CONFIG_FILE, TLS_FILES } from '../../../../src/agent/contract/paths';
 
 export interface AcceptedFilesOptions {
   readonly runDir: string;
@@ -25,10 +26,10 @@ export class AcceptedFiles {
 
   constructor(private readonly options: AcceptedFilesOptions) {
     const file = (name: string) => join(options.runDir, 'accepted', name);
-    this.config = file('haproxy.cfg');
-    this.ca = file('ca.crt');
-    this.certificate = file('tls.crt');
-    this.key = file('tls.key');
+    this.config = file(CONFIG_FILE);
+    this.ca = file(CA_FILE);
+    this.certificate = file(TLS_FILES.certificate);
+    this.key = file(TLS_FILES.key);
   }
 
   /**
@@ -40,7 +41,7 @@ export class AcceptedFiles {
     const { runDir, haproxyConfig, tlsDir, caFile } = this.options;
     const folder = join(runDir, 'accepted');
     if (!existsSync(folder)) await mkdir(folder, { mode: 0o700 });
-    const copies = new Map([[join(tlsDir, 'tls.crt'), this.certificate], [join(tlsDir, 'tls.key'), this.key], [caFile, this.ca]]);
+    const copies = new Map([[join(tlsDir, TLS_FILES.certificate), this.certificate], [join(tlsDir, TLS_FILES.key), this.key], [caFile, this.ca]]);
     const text = await readFile(haproxyConfig, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError(`--haproxy-config ${JSON.stringify(haproxyConfig)}: cannot be read (${error.code}), mount the configuration there`);
     });

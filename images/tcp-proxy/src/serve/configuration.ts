@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../../../../cli/configuration';
-import { duration, healthAddresses, ipAddress, logLevel, path, port } from '../../../../cli/values';
-
-/** A Unix socket's path has at most 107 bytes, and HAProxy appends a suffix while it binds. */
-const LONGEST_RUN_DIR = 70;
+import { ipAddress, port } from '../../../../cli/values';
+import { SERVE } from '../../../../src/agent/contract/commands';
+import { haproxySettings, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const process = z.object({
-  haproxyConfig: path('the configuration file of HAProxy'),
-  haproxyBinary: path('the HAProxy program'),
-  runDir: path('a writable folder').check(z.maxLength(LONGEST_RUN_DIR, `is too long for the sockets in it, choose at most ${LONGEST_RUN_DIR} characters`)),
+  ...haproxySettings,
   tlsDir: path('the folder with tls.crt and tls.key'),
   caFile: path('the file with the tenant CA'),
-  servingName: z._default(z.array(z.string().check(z.regex(/^[a-z0-9.:-]{1,253}$/, 'is not a DNS name or an address'))), ['kubernetes.default.svc']),
-  healthAddress: healthAddresses,
-  propagationDelay: duration,
-  gracePeriod: duration,
-  logLevel,
+  servingName: z._default(z.array(z.string().check(z.regex(/^[a-z0-9.:-]{1,253}$/, 'is not a DNS name or an address'))), () => [...SERVE.flags.servingName.default]),
 });
 
 const endpoints = z.object({
@@ -29,6 +21,10 @@ const endpoints = z.object({
   podSelector: z.string(),
 });
 
+const mode = z.object({ endpoints: z.enum(['owned', 'none'], 'is not a way to handle default/kubernetes, choose owned or none') });
+
+const all = z.object({ ...process.shape, ...endpoints.shape, ...mode.shape } satisfies SettingSchemas<typeof SERVE>);
+
 export type EndpointsConfiguration = z.output<typeof endpoints>;
 
 export type ServeConfiguration = z.output<typeof process> & {
@@ -38,13 +34,10 @@ export type ServeConfiguration = z.output<typeof process> & {
 
 /** @throws ConfigurationError */
 export function serveConfiguration(values: Record<string, unknown>): ServeConfiguration {
-  const { endpoints: mode } = parseConfiguration(
-    z.object({ endpoints: z.enum(['owned', 'none'], 'is not a way to handle default/kubernetes, choose owned or none') }),
-    values,
-  );
-  if (mode === 'none') return parseConfiguration(process, values);
-  const all = parseConfiguration(z.extend(process, endpoints.shape), values);
-  return { ...all, endpoints: all };
+  const { endpoints: way } = parseSettings(mode, values);
+  if (way === 'none') return parseSettings(process, values);
+  const configuration = parseSettings(all, values);
+  return { ...configuration, endpoints: configuration };
 }
 
 function isApiServer(text: string): boolean {

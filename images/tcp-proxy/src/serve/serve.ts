@@ -9,6 +9,7 @@ import type { ServeConfiguration } from './configuration';
 import { DataPath } from './data-path';
 import { UpstreamCause } from './upstream-cause';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { SOCKETS } from '../../../../src/agent/contract/paths';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { ServingCertificate } from '../certificates/serving-certificate';
 import { TrustBundle } from '../certificates/trust-bundle';
@@ -39,9 +40,9 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
   const accepted = new AcceptedFiles(configuration);
   await accepted.prepare();
 
-  const master = new MasterSocket(join(runDir, 'master.sock'));
-  const runtime = new RuntimeApi(join(runDir, 'haproxy.sock'));
-  const health = new HealthSocket(join(runDir, 'health.sock'));
+  const master = new MasterSocket(join(runDir, SOCKETS.master));
+  const runtime = new RuntimeApi(join(runDir, SOCKETS.runtime));
+  const health = new HealthSocket(join(runDir, SOCKETS.health));
   const supervisor = new HaproxySupervisor({
     binary: haproxyBinary,
     config: accepted.config,

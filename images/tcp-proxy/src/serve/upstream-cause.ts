@@ -2,6 +2,7 @@ import { readFile } from 'fs/promises';
 import { isIP } from 'net';
 import { connect } from 'tls';
 import type { Logger } from 'pino';
+import { PROBE } from '../../../../src/agent/contract/haproxy-names';
 import { lastCheck } from '../haproxy/check-result';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
@@ -62,7 +63,7 @@ export class UpstreamCause {
 
   private async find(): Promise<string> {
     const { runtime } = this.options;
-    const { status, text } = await lastCheck(runtime, 'probe', 'upstream');
+    const { status, text } = await lastCheck(runtime, PROBE.backend, PROBE.server);
     const cause = status === 'L6RSP' ? await this.handshake() : undefined;
     return cause === undefined ? text : `${text}: ${cause}`;
   }
@@ -71,7 +72,7 @@ export class UpstreamCause {
   private async handshake(): Promise<string | undefined> {
     const config = await readFile(this.options.haproxyConfig, 'utf8');
     const servername = /\bcheck-sni "?([a-z0-9.-]+)/.exec(config)?.[1];
-    const [columns, values] = (await this.options.runtime.execute('show servers state probe')).split('\n').slice(1);
+    const [columns, values] = (await this.options.runtime.execute(`show servers state ${PROBE.backend}`)).split('\n').slice(1);
     const value = (name: string) => values?.split(' ')[columns.replace(/^# /, '').split(' ').indexOf(name)] ?? '';
     const [host, port] = [value('srv_addr'), Number(value('srv_port'))];
     if (servername === undefined || config.includes('check-send-proxy') || isIP(host) === 0) return undefined;

@@ -1,24 +1,13 @@
+import { isIP } from 'net';
 import * as z from 'zod/mini';
-import { certificateRequest } from './certificates/request';
 import { SyncError } from './errors';
+import {
+  BUNDLE_VERSION, BundleSettings, CertificateRequest, INSTANCE_LABEL, MOST_PARTS, SETTINGS_KEY, TenantRecord,
+} from '../../../../src/agent/contract/bundle';
 import { JsonLimits, parseBounded } from '../kubernetes/bounded-json';
 import { KubernetesObject } from '../kubernetes/objects';
 
-/** The label that tells bundles and statuses from other ConfigMaps, and its values. */
-export const NAME_LABEL = 'app.kubernetes.io/name';
-export const BUNDLE = 'tenant-bundle';
-export const STATUS = 'tenant-status';
-
-/** The label that all parts of a bundle and its status have in common. */
-export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
-
-/** Keys of a bundle's ConfigMap. */
-const SETTINGS_KEY = 'tenant.json';
-export const OBJECTS_KEY = 'objects.yaml';
-
 const text = z.string().check(z.minLength(1), z.maxLength(253));
-/** A part is up to a megabyte: a bundle of more parts than this could not be held in memory. */
-const MOST_PARTS = 100;
 const count = z.number().check(z.int(), z.minimum(1), z.maximum(MOST_PARTS));
 
 /** The settings hold a few names, and those of one certificate. */
@@ -27,28 +16,42 @@ const SETTINGS: JsonLimits = { bytes: 64 * 2 ** 10, depth: 16, nodes: 5_000 };
 /** Of what is wrong with a text, what is worth telling. */
 const FAULTS_TOLD = 3;
 
-/** How to reach a tenant and what to give back when it is left: the part of the settings that outlives the bundle. */
-export const tenantRecord = z.object({
-  version: z.literal(1, 'is a version that this program does not know; run the image of the same release as the library'),
-  /** The control plane, in the management cluster. */
+const name = z.string().check(z.minLength(1));
+const certificateOnly = { secretName: name, certificateKey: name };
+const keyPair = z.object({ ...certificateOnly, privateKeyKey: name });
+const requestedObjects = { secretName: name, caConfigMapName: name, namespace: name };
+
+/** The `certificate` of the settings: what the management chart asks of sync. */
+export const certificateRequest: z.ZodMiniType<CertificateRequest> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('issue'),
+    ca: keyPair,
+    ...requestedObjects,
+    dnsNames: z.array(name),
+    ipAddresses: z.array(z.string().check(z.refine(address => isIP(address) !== 0, 'is not an IP address'))),
+  }),
+  z.object({ kind: z.literal('copy'), source: keyPair, ca: z.object(certificateOnly), ...requestedObjects }),
+]);
+
+const record = {
+  version: z.literal(BUNDLE_VERSION, 'is a version that this program does not know; run the image of the same release as the library'),
   tenant: z.object({ namespace: text, name: text }),
-  /** The Secret beside it and the keys to look under, the first that is there. */
   kubeconfig: z.object({ secretName: text, keys: z.array(text).check(z.minLength(1)) }),
-  /** A tcp-proxy owns the endpoints of `default/kubernetes`. */
   kubernetesEndpoints: z.optional(z.literal('owned')),
-});
+};
 
-export type TenantRecord = z.infer<typeof tenantRecord>;
+export const tenantRecord: z.ZodMiniType<TenantRecord> = z.object(record satisfies Schemas<TenantRecord>);
 
-const settings = z.extend(tenantRecord, {
+const settings: z.ZodMiniType<BundleSettings> = z.object({
+  ...record,
   part: count,
   parts: count,
-  /** The same in all parts that belong together. */
   checksum: text,
   certificate: z.optional(certificateRequest),
-});
+} satisfies Schemas<BundleSettings>);
 
-export type BundleSettings = z.infer<typeof settings>;
+/** One for each field, also for those that may be missing. */
+type Schemas<Settings> = Record<keyof Settings, z.ZodMiniType>;
 
 /** One ConfigMap of a bundle, without its objects. */
 export interface BundlePart {

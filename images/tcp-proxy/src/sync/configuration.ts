@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
-import { parseConfiguration } from '../../../../cli/configuration';
-import { duration, healthAddresses, logLevel, path } from '../../../../cli/values';
-
-const LARGEST_CONCURRENCY = 1_000;
+import { duration } from '../../../../cli/values';
+import { MOST_CONCURRENCY, SYNC } from '../../../../src/agent/contract/commands';
+import { healthAddresses, logLevel, managementSettings, objectName, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   namespace: objectName('the namespace of this pod'),
   podName: objectName('the name of this pod'),
-  apiServer: z.string().check(z.refine(isApiServer, 'is not https://host:port, write it like https://kubernetes.default.svc')),
-  caFile: path('the file with the CA of the management cluster'),
-  tokenFile: path('the service account token'),
+  ...managementSettings,
   leaseName: objectName('the Lease'),
   resyncInterval: positive('check of a tenant', '60m'),
   secretsInterval: positive('look at the Secrets', '15m'),
   concurrency: z.pipe(
-    z.string().check(z.refine(isConcurrency, `is not a number from 1 to ${LARGEST_CONCURRENCY}, write it like 16`)),
+    z.string().check(z.refine(isConcurrency, `is not a number from 1 to ${MOST_CONCURRENCY}, write it like 16`)),
     z.transform(Number),
   ),
   requestTimeout: positive('request', '10s'),
@@ -23,17 +20,13 @@ const schema = z.object({
   visitsFile: z.optional(path('the file that says after a crash who was being visited')),
   healthAddress: healthAddresses,
   logLevel,
-});
+} satisfies SettingSchemas<typeof SYNC>);
 
 export type SyncConfiguration = z.output<typeof schema>;
 
 /** @throws ConfigurationError */
 export function syncConfiguration(values: Record<string, unknown>): SyncConfiguration {
-  return parseConfiguration(schema, values);
-}
-
-function objectName(what: string) {
-  return z.string(`give ${what}`).check(z.regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, `is not the name of an object, give ${what}`));
+  return parseSettings(schema, values);
 }
 
 function positive(what: string, example: string) {
@@ -41,11 +34,5 @@ function positive(what: string, example: string) {
 }
 
 function isConcurrency(text: string): boolean {
-  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_CONCURRENCY;
-}
-
-function isApiServer(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname } = new URL(text);
-  return protocol === 'https:' && pathname === '/';
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_CONCURRENCY;
 }

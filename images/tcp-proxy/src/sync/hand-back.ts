@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { attemptTenant, isNotFound } from './errors';
 import { Phase } from './status';
 import { TenantCluster } from './tenant-cluster';
-import { EndpointSlice, MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME, SERVICE_NAME_LABEL } from '../endpoints/objects';
+import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
+import { EndpointSlice, MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from '../endpoints/objects';
 import { PATHS } from '../endpoints/writer';
 import { KubernetesObject } from '../kubernetes/objects';
 
@@ -86,7 +87,7 @@ export class HandBack {
  */
 async function removeOurs(tenant: TenantCluster): Promise<number> {
   const slices = (await slicesWith(tenant, `${MANAGED_BY_LABEL}=${MANAGED_BY}`)).slice(0, MOST_DELETIONS);
-  if (slices.some(({ metadata }) => metadata.name === SERVICE_NAME)) await remove(tenant, `${PATHS.Endpoints}/${SERVICE_NAME}`);
+  if (slices.some(({ metadata }) => metadata.name === KUBERNETES_SERVICE.name)) await remove(tenant, `${PATHS.Endpoints}/${KUBERNETES_SERVICE.name}`);
   for (const { metadata: { name, uid, resourceVersion } } of slices) {
     await remove(tenant, `${PATHS.EndpointSlice}/${encodeURIComponent(name)}`, { uid, resourceVersion });
   }
@@ -95,7 +96,7 @@ async function removeOurs(tenant: TenantCluster): Promise<number> {
 
 /** Whether somebody else publishes an address: the API server, or the controller of EndpointSlices for a Service with a selector. */
 async function isPublished(tenant: TenantCluster): Promise<boolean> {
-  const slices = await slicesWith(tenant, `${SERVICE_NAME_LABEL}=${SERVICE_NAME}`);
+  const slices = await slicesWith(tenant, `${SERVICE_NAME_LABEL}=${KUBERNETES_SERVICE.name}`);
   return slices.some(({ metadata, endpoints }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY
     && endpoints?.some(({ addresses, conditions }) => addresses.length > 0 && conditions?.ready !== false));
 }

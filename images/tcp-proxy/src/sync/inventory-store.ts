@@ -2,9 +2,8 @@ import { IGNORED, INVENTORY_OBJECT } from './answer-limits';
 import { ConfigMap } from './bundle';
 import { deserialized, InventoryEntry, isSame, serialized } from './inventory';
 import { checkedObject, TenantCluster } from './tenant-cluster';
+import { INVENTORY } from '../../../../src/agent/contract/bundle';
 import { KubernetesObject } from '../kubernetes/objects';
-
-export const INVENTORY = { namespace: 'kube-system', name: 'tenant-sync-inventory' } as const;
 
 const COLLECTION = `/api/v1/namespaces/${INVENTORY.namespace}/configmaps`;
 const PATH = `${COLLECTION}/${INVENTORY.name}`;

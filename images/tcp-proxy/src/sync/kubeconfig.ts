@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
-import { TenantRecord } from './bundle';
 import { SyncError } from './errors';
+import { TenantRecord } from '../../../../src/agent/contract/bundle';
 import { Credentials } from '../kubernetes/credentials';
 
 /** A tenant's API server, and how to be let in. */

@@ -1,9 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { BUNDLE, Bundle, bundlePart, ConfigMap, INSTANCE_LABEL, isLabelValue, NAME_LABEL, OBJECTS_KEY, TenantRecord } from './bundle';
+import { Bundle, bundlePart, ConfigMap, isLabelValue } from './bundle';
 import { attempt, isNotFound, SyncError } from './errors';
 import { parseObjects } from './objects-yaml';
 import { NamedObject } from './reference';
 import { Secret, TenantSecrets } from './tenant-secrets';
+import { BUNDLE_LABEL_VALUE, INSTANCE_LABEL, NAME_LABEL, OBJECTS_KEY, TenantRecord } from '../../../../src/agent/contract/bundle';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
 
 /** What is read from the management cluster for one tenant. */
@@ -48,7 +49,7 @@ export class ManagementCluster {
     const collection = `/api/v1/namespaces/${this.namespace}/configmaps`;
     return attempt('management', 'bundle', async () => {
       if (!isLabelValue(key)) return this.isBundle(`${collection}/${encodeURIComponent(key)}`);
-      const labelSelector = `${NAME_LABEL}=${BUNDLE},${INSTANCE_LABEL}=${key}`;
+      const labelSelector = `${NAME_LABEL}=${BUNDLE_LABEL_VALUE},${INSTANCE_LABEL}=${key}`;
       const { items } = await this.api.call<{ readonly items: readonly unknown[] }>('GET', collection, { query: { labelSelector, limit: 1 } });
       // Without the label, the key is the name.
       return items.length > 0 || this.isBundle(`${collection}/${encodeURIComponent(key)}`);
@@ -63,7 +64,7 @@ export class ManagementCluster {
   private async isBundle(path: string): Promise<boolean> {
     try {
       const { metadata: { labels = {} } } = await this.api.call<ConfigMap>('GET', path);
-      return labels[NAME_LABEL] === BUNDLE && labels[INSTANCE_LABEL] === undefined;
+      return labels[NAME_LABEL] === BUNDLE_LABEL_VALUE && labels[INSTANCE_LABEL] === undefined;
     } catch (error) {
       if (isNotFound(error)) return false;
       throw error;

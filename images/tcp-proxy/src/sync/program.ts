@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { BUNDLE, BundlePart, bundlePart, NAME_LABEL, STATUS } from './bundle';
+import { BundlePart, bundlePart } from './bundle';
 import type { SyncConfiguration } from './configuration';
 import { LeaderElection, Term } from './leader-election';
 import { ManagementCluster } from './management-cluster';
@@ -14,6 +14,7 @@ import { Tenants } from './tenants';
 import { VisitJournal } from './visit-journal';
 import { Visits } from './visits';
 import { WorkQueue } from './work-queue';
+import { BUNDLE_LABEL_VALUE, NAME_LABEL, STATUS_LABEL_VALUE } from '../../../../src/agent/contract/bundle';
 import { measureProcess } from '../health/process-metrics';
 import type { Readiness } from '../health/readiness';
 import { mountedCredentials } from '../kubernetes/credentials';
@@ -78,8 +79,8 @@ export class SyncProgram {
     });
     measureProcess(this.registry);
     this.watching = this.api({});
-    this.parts = this.reflector('bundles', BUNDLE, bundlePart);
-    this.statuses = this.reflector('statuses', STATUS, storedStatus);
+    this.parts = this.reflector('bundles', BUNDLE_LABEL_VALUE, bundlePart);
+    this.statuses = this.reflector('statuses', STATUS_LABEL_VALUE, storedStatus);
     this.tenants = new Tenants({ parts: () => this.parts.items(), statuses: () => this.statuses.items() });
     this.election = new LeaderElection({
       api: this.api({ requestTimeoutMs: LEASE_TIMEOUT_MS }),

@@ -1,13 +1,12 @@
-import { NAME_LABEL, STATUS } from './bundle';
 import { isNotFound } from './errors';
 import { SyncMetrics } from './metrics';
 import { saysTheSame, Status, statusConfigMap, StoredStatus } from './status';
 import { Tenants } from './tenants';
+import { NAME_LABEL, STATUS_LABEL_VALUE, STATUS_SUFFIX } from '../../../../src/agent/contract/bundle';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
 import { KubernetesObject } from '../kubernetes/objects';
 import { Reflector } from '../kubernetes/reflector';
 
-const SUFFIX = '-status';
 const LONGEST_NAME = 253;
 
 export interface StatusWriterOptions {
@@ -50,7 +49,7 @@ export class StatusWriter {
     try {
       const present = await api.call<KubernetesObject>('GET', path);
       // A ConfigMap that is not ours any more, since its label is gone, stays.
-      if (present.metadata.labels?.[NAME_LABEL] !== STATUS) return;
+      if (present.metadata.labels?.[NAME_LABEL] !== STATUS_LABEL_VALUE) return;
       await api.call('DELETE', path, { body: { preconditions: { uid: present.metadata.uid, resourceVersion: present.metadata.resourceVersion } } });
       reflector.forget(present);
       tenants.invalidate();
@@ -66,5 +65,5 @@ function byLength(a: string, b: string): number {
 }
 
 function statusName(bundle: string): string {
-  return `${bundle.slice(0, LONGEST_NAME - SUFFIX.length)}${SUFFIX}`;
+  return `${bundle.slice(0, LONGEST_NAME - STATUS_SUFFIX.length)}${STATUS_SUFFIX}`;
 }

@@ -1,5 +1,6 @@
-import { ConfigMap, INSTANCE_LABEL, isLabelValue, keyOf, NAME_LABEL, parseJson, STATUS, TenantRecord, tenantRecord } from './bundle';
+import { ConfigMap, isLabelValue, keyOf, parseJson, tenantRecord } from './bundle';
 import { ObjectKind } from './reference';
+import { INSTANCE_LABEL, NAME_LABEL, SETTINGS_KEY, STATUS_LABEL_VALUE, TenantRecord } from '../../../../src/agent/contract/bundle';
 import { KubernetesObject } from '../kubernetes/objects';
 
 /**
@@ -33,7 +34,7 @@ export interface StoredStatus extends Status {
   readonly recordFault?: string;
 }
 
-const RECORD_KEY = 'tenant.json';
+const RECORD_KEY = SETTINGS_KEY;
 /** The key of the bundle, which as a label might be too long. */
 const KEY_KEY = 'bundle';
 
@@ -82,7 +83,7 @@ export function statusConfigMap(status: Status, { namespace, name, key, now }: S
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace, labels: { [NAME_LABEL]: STATUS, ...isLabelValue(key) ? { [INSTANCE_LABEL]: key } : {} } },
+    metadata: { name, namespace, labels: { [NAME_LABEL]: STATUS_LABEL_VALUE, ...isLabelValue(key) ? { [INSTANCE_LABEL]: key } : {} } },
     data: {
       [KEY_KEY]: key,
       phase,

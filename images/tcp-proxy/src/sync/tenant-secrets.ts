@@ -1,7 +1,8 @@
-import { Bundle, TenantRecord } from './bundle';
-import { SecretData, secretNames } from './certificates';
+import { Bundle } from './bundle';
+import type { SecretData } from './certificates';
 import { attempt, isForbidden, SyncError } from './errors';
 import { kubeconfigOf } from './kubeconfig';
+import { secretNames, TenantRecord } from '../../../../src/agent/contract/bundle';
 
 /** The Secret of a tenant's kubeconfig is gone, or no longer for us to read: there is no way to the tenant any more. */
 export class NoAccessError extends SyncError {

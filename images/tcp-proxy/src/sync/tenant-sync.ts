@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { applySteps } from './apply-order';
 import { applyAll, established } from './applying';
-import { assemble, Bundle, TenantRecord } from './bundle';
+import { assemble, Bundle } from './bundle';
 import { certificateObjects, reconcileCertificate } from './certificates';
 import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
@@ -18,6 +18,7 @@ import { NoAccessError, TenantSecrets } from './tenant-secrets';
 import { Tenants } from './tenants';
 import { SetAsideError } from './visit-journal';
 import { Visit, Visits } from './visits';
+import { TenantRecord } from '../../../../src/agent/contract/bundle';
 
 /** Pods take their time to end; how often to look. */
 const PODS_INTERVAL_MS = 2_000;

@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { SOCKETS } from '../../../../src/agent/contract/paths';
+import { mountedMapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
 import { Endpoint } from '../../../../src/model/endpoint';
 import { GatewayPortRange } from '../../../../src/shared-gateway/gateway-props';
+import { SHARED_GATEWAY_DEFAULTS } from '../../../../src/shared-gateway/settings';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
 import { clusterIdHeader, gatewayConfig } from '../../../../test/data-path/support/gateway';
 import { exchange, RawConnection, TenantServer, TLS_START } from '../../../../test/data-path/support/tenant-server';
@@ -32,7 +35,7 @@ export class GatewayInstallation {
   public readonly dir = mkdtempSync(join(tmpdir(), 'gateway-'));
   public readonly runDir = join(this.dir, 'run');
   public readonly routesDir = join(this.dir, 'routes');
-  public readonly master = new MasterSocket(join(this.runDir, 'master.sock'));
+  public readonly master = new MasterSocket(join(this.runDir, SOCKETS.master));
   private readonly config: MountedFolder;
   private readonly routes: MountedFolder;
   private readonly agents: Agent[] = [];
@@ -41,7 +44,7 @@ export class GatewayInstallation {
   private constructor(public readonly dns: DnsServer, public readonly sniPort: number, public readonly clusterIdPort: number,
     public readonly portRange?: GatewayPortRange) {
     this.config = new MountedFolder(join(this.dir, 'config'), { 'haproxy.cfg': this.configText() });
-    this.files = Object.fromEntries(['hosts', 'cluster-ids', 'ports', 'allowed'].flatMap(table => [[`${table}-00.map`, ''], [`${table}-01.map`, '']]));
+    this.files = Object.fromEntries(ROUTING_TABLES.flatMap(table => [0, 1].map(shard => [mountedMapFile(table, shard), ''])));
     this.routes = new MountedFolder(this.routesDir, this.files);
   }
 
@@ -72,7 +75,7 @@ export class GatewayInstallation {
   }
 
   /** The configuration with another time limit, which stands for any change of it. */
-  public configText(tunnelTimeoutSeconds = 86_400): string {
+  public configText(tunnelTimeoutSeconds = SHARED_GATEWAY_DEFAULTS.tunnelTimeoutSeconds as number): string {
     const { runDir: runFolder, sniPort, portRange } = this;
     const clusterIdPort = portRange ? undefined : this.clusterIdPort;
     return gatewayConfig({ runFolder, sniPort, clusterIdPort, portRange, nameservers: [new Endpoint('127.0.0.1', this.dns.port)], tunnelTimeoutSeconds });

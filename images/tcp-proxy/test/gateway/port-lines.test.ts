@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, uniqueArray } from 'fast-check';
 import { Exposure } from '../../../../src';
+import { parseLine } from '../../../../src/agent/contract/routing-tables';
 import { tableTexts } from '../../../../src/shared-gateway/routing-tables';
-import { parseLine } from '../../src/gateway/routing-tables';
 
 const label = array(constantFrom(...'abcxyz019-'), { minLength: 1, maxLength: 20 }).map(letters => `a${letters.join('')}z`);
 

@@ -1,14 +1,14 @@
 import { isIP } from 'net';
 import * as fc from 'fast-check';
+import { parseLine, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
 import { API_ROUTE } from '../../../../src/model/exposure';
 import { tenantLines } from '../../../../src/shared-gateway/routing-tables';
-import { MOUNTED_TABLES, MountedTable, parseLine } from '../../src/gateway/routing-tables';
 
 const long = (length: number) => 'a'.repeat(length);
 const name = (length: number) => `${`${long(49)}.`.repeat(5)}${long(253)}`.slice(0, length);
 
 describe('a line is refused', () => {
-  test.each<[string, MountedTable, string]>([
+  test.each<[string, RoutingTable, string]>([
     ['with a port that does not exist', 'hosts', 'a.example.com a.b.svc:99999'],
     ['with port 0', 'cluster-ids', 'a a.b.svc:0'],
     ['with a port of two parts', 'hosts', 'a.example.com a.b.svc:1:2'],
@@ -35,7 +35,7 @@ describe('a line is refused', () => {
   ])('%s', (_, table, line) => expect(parseLine(table, line)).toBeUndefined());
 });
 
-test.each<[MountedTable, string, string]>([
+test.each<[RoutingTable, string, string]>([
   ['hosts', `${name(253)}`, `${long(63)}.${long(63)}.svc.cluster.local:65535:${long(63)}/${long(63)}`],
   ['cluster-ids', `${long(128)}`, 'a.b.svc:1'],
   ['allowed', '0.0.0.0/0@a/b', '1'],
@@ -50,7 +50,7 @@ const text = fc.oneof(
 );
 
 test('whatever a line holds, what is taken of it is safe in a command and a file of HAProxy, and can be', () => {
-  fc.assert(fc.property(fc.constantFrom(...MOUNTED_TABLES), text, (table, line) => {
+  fc.assert(fc.property(fc.constantFrom(...ROUTING_TABLES), text, (table, line) => {
     const entry = parseLine(table, line);
     if (!entry) return;
     const [key, value] = entry;
@@ -83,7 +83,7 @@ test('what the library writes is taken', () => {
       portRoutes: [route],
       allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
     } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
-    for (const table of MOUNTED_TABLES) {
+    for (const table of ROUTING_TABLES) {
       expect(lines[table as keyof typeof lines].length).toBeGreaterThan(0);
       for (const line of lines[table as keyof typeof lines]) expect(parseLine(table, line)?.join(' ')).toBe(line);
     }

@@ -6,6 +6,7 @@ import { Client } from './client';
 import { MountedFolder } from './mounted-folder';
 import { Upstream } from './upstream';
 import { tcpProxyHaproxyConfig } from '../../../../src/tcp-proxy/haproxy-config';
+import { resolveTcpProxy } from '../../../../src/tcp-proxy/settings';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../../../test/support/certificates';
 import { haproxyBinary } from '../../../../test/support/haproxy';
 import { freePorts } from '../../../../test/support/ports';
@@ -105,17 +106,17 @@ export class Installation {
   }
 
   private renderConfig(): string {
+    const { mode = 'tls', maxConnections } = this.options;
+    // The one client of a test with few connections may have them all.
+    const shares = maxConnections === undefined ? undefined : { perSource: maxConnections };
     return tcpProxyHaproxyConfig({
+      ...resolveTcpProxy({ maxConnections, shares }, mode).haproxy,
       paths: { run: this.runDir, tls: join(this.dir, 'tls'), ca: join(this.dir, 'ca', 'ca.crt') },
-      upstream: { host: '127.0.0.1', port: this.upstream.port, mode: this.options.mode ?? 'tls', serverName: UPSTREAM_NAME },
+      upstream: { host: '127.0.0.1', port: this.upstream.port, mode, serverName: UPSTREAM_NAME },
       listenAddresses: ['127.0.0.1'],
       families: ['ipv4'],
       listenPort: this.port,
-      maxConnections: this.options.maxConnections ?? 350,
-      http2: true,
       hostAliased: false,
-      reloadGraceSeconds: 21_600,
-      tunnelTimeoutSeconds: 86_400,
     }).render();
   }
 }

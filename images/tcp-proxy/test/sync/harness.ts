@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { SYNC_DEFAULTS } from '../../../../src/agent/contract/commands';
+import { DEFAULT_LOG_LEVEL } from '../../../../src/agent/contract/log-level';
+import { syncRules, tenantSecretsRules } from '../../../../src/agent/contract/rbac';
 import { SyncConfiguration } from '../../src/sync/configuration';
 import { SyncProgram } from '../../src/sync/program';
-import { requiredRules } from '../../src/sync/rbac';
 import { issueCertificate, ServingCertificate } from '../support/fake-api/certificates';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
 import { AnyObject } from '../support/fake-api/object-store';
@@ -150,8 +152,11 @@ export class Harness {
   }
 
   /** What the manifests grant. */
-  grant(secrets = this.management.store.list('/api/v1/namespaces/tenants/secrets').map(({ metadata: { name } }) => ({ namespace: 'tenants', name }))): void {
-    this.management.roles = requiredRules({ namespace: NAMESPACE, leaseName: 'tenant-sync', secrets });
+  grant(secrets: string[] = this.management.store.list('/api/v1/namespaces/tenants/secrets').map(({ metadata }) => metadata.name)): void {
+    this.management.roles = [
+      { namespace: NAMESPACE, rules: syncRules(SYNC_DEFAULTS.name) },
+      { namespace: 'tenants', rules: tenantSecretsRules(secrets) },
+    ];
   }
 
   private configuration(options: Partial<SyncConfiguration>): SyncConfiguration {
@@ -161,7 +166,7 @@ export class Harness {
       apiServer: this.management.url,
       caFile: this.caFile,
       tokenFile: this.tokenFile,
-      leaseName: 'tenant-sync',
+      leaseName: SYNC_DEFAULTS.name,
       resyncInterval: 600_000,
       secretsInterval: 600_000,
       concurrency: 16,
@@ -169,7 +174,7 @@ export class Harness {
       caSettleTime: 0,
       caOverlap: 0,
       healthAddress: [{ host: '127.0.0.1', port: 0 }],
-      logLevel: 'info',
+      logLevel: DEFAULT_LOG_LEVEL,
       ...options,
     };
   }

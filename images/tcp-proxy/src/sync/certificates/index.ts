@@ -3,5 +3,3 @@ export { certificateObjects } from './objects';
 export type { ObjectReference } from './objects';
 export { reconcileCertificate } from './reconcile';
 export type { CertificateReconciliation, CertificateResult } from './reconcile';
-export { certificateRequest, secretNames } from './request';
-export type { CertificateRequest } from './request';

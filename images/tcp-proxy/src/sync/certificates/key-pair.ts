@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'crypto';
 import { parseCertificates } from './authority';
 import type { SecretData } from './clusters';
+import { TLS_FILES } from '../../../../../src/agent/contract/paths';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /** A serving certificate and its key, checked to belong together. */
@@ -18,7 +19,7 @@ export interface PairKeys {
 }
 
 /** The keys of a Secret of type `kubernetes.io/tls`. */
-export const TLS_KEYS: PairKeys = { certificateKey: 'tls.crt', privateKeyKey: 'tls.key' };
+export const TLS_KEYS: PairKeys = { certificateKey: TLS_FILES.certificate, privateKeyKey: TLS_FILES.key };
 
 /** @throws CertificateError when a half is missing or unreadable, or they do not belong together */
 export function readPair(secret: SecretData, { certificateKey, privateKeyKey }: PairKeys): KeyPair {

@@ -2,8 +2,9 @@ import { AuthorityCertificate, parseAuthorities } from './authority';
 import type { TenantObject } from './clusters';
 import type { KeyPair } from './key-pair';
 import type { Settling } from './renewal';
-import type { CertificateRequest } from './request';
 import type { TrustRecord } from './trusted-authorities';
+import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
+import { CA_FILE, TLS_FILES } from '../../../../../src/agent/contract/paths';
 import { JsonLimits, parseBounded } from '../../kubernetes/bounded-json';
 
 /** Kubernetes refuses to change the type of a Secret. */
@@ -13,7 +14,6 @@ const LABELS = { 'app.kubernetes.io/managed-by': 'tenant-sync' };
 /** What a change of the CA needs to know from one look to the next; sync itself remembers nothing. */
 const STATE_ANNOTATION = 'tcp-proxy.cdk8s-hosted-control-plane/ca-rotation';
 const STATE: JsonLimits = { bytes: 16 * 2 ** 10, depth: 3, nodes: 1_000 };
-const CA_KEY = 'ca.crt';
 
 /** What the ConfigMap with the tenant CA holds. */
 export interface CaState {
@@ -44,7 +44,7 @@ export function servingSecret({ namespace, secretName }: CertificateRequest, { c
     kind: 'Secret',
     metadata: { name: secretName, namespace, labels: LABELS },
     type: TLS_SECRET_TYPE,
-    data: { 'tls.crt': base64(certificate), 'tls.key': base64(key) },
+    data: { [TLS_FILES.certificate]: base64(certificate), [TLS_FILES.key]: base64(key) },
   };
 }
 
@@ -53,7 +53,7 @@ export function caConfigMap({ namespace, caConfigMapName }: CertificateRequest, 
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: caConfigMapName, namespace, labels: LABELS, annotations: { [STATE_ANNOTATION]: serialize(state) } },
-    data: { [CA_KEY]: state.certificates.map(({ pem }) => pem).join('') },
+    data: { [CA_FILE]: state.certificates.map(({ pem }) => pem).join('') },
   };
 }
 
@@ -65,7 +65,7 @@ export function readCaState(configMap: TenantObject | undefined, known: readonly
 /** The certificates in `ca.crt` of a ConfigMap; none when there is none, or they cannot be read. */
 export function readAuthorities(configMap: TenantObject | undefined, known: readonly AuthorityCertificate[]): AuthorityCertificate[] {
   try {
-    return parseAuthorities(configMap?.data?.[CA_KEY] ?? '', CA_KEY, known);
+    return parseAuthorities(configMap?.data?.[CA_FILE] ?? '', CA_FILE, known);
   } catch {
     return [];
   }

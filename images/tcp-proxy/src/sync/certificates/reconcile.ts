@@ -7,8 +7,8 @@ import { carriesExactly } from './names';
 import { caConfigMap, holds, readAuthorities, readCaState, servingSecret, TLS_SECRET_TYPE } from './objects';
 import { DEFAULT_TIMING, Facts, plan, Timing } from './plan';
 import { renewalTime, ServedPair, UsablePair } from './renewal';
-import type { CertificateRequest } from './request';
 import { authorityOf, readSources, Sources } from './sources';
+import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /** In every namespace the controllers of the tenant keep the authorities that its pods trust under this name. */

@@ -1,7 +1,7 @@
 import { AuthorityCertificate, issuerOf, parseAuthorities, SigningAuthority, signingAuthority } from './authority';
 import type { SecretData, SecretReader } from './clusters';
 import { KeyPair, PairKeys, readPair, readText } from './key-pair';
-import type { CertificateRequest } from './request';
+import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /** What the management cluster has for a request. */

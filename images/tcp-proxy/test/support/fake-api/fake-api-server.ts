@@ -4,7 +4,7 @@ import { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { ServingCertificate } from './certificates';
 import { AnyObject, ObjectStore, StatusError, StoredEvent } from './object-store';
-import { requiredRules } from '../../../src/endpoints';
+import { endpointsRules, NamespaceRules } from '../../../../../src/agent/contract/rbac';
 
 /** One entry of the audit log. */
 export interface Request {
@@ -38,7 +38,7 @@ const WRITES = ['create', 'update', 'patch', 'delete'];
 export type Location = Pick<Request, 'group' | 'namespace' | 'resource' | 'name' | 'collection'>;
 
 /**
- * The part of a Kubernetes API server that the controller uses, over real TLS. It grants what `requiredRules` says and
+ * The part of a Kubernetes API server that the controller uses, over real TLS. It grants what `endpointsRules` says and
  * refuses everything else.
  */
 export class FakeApiServer {
@@ -153,8 +153,8 @@ export class FakeApiServer {
     return resource;
   }
 
-  protected rules(): ReturnType<typeof requiredRules> {
-    return requiredRules(this.podNamespace);
+  protected rules(): readonly NamespaceRules[] {
+    return Object.values(endpointsRules(this.podNamespace));
   }
 
   protected authorize(request: Request): void {

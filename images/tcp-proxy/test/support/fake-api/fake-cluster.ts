@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServingCertificate } from './certificates';
 import { FakeApiServer, Request } from './fake-api-server';
 import { AnyObject, StatusError } from './object-store';
-import { PolicyRule } from '../../../src/endpoints/rbac';
+import { NamespaceRules, PolicyRule } from '../../../../../src/agent/contract/rbac';
 
 /** Plural, kind, and whether its objects are in namespaces, by group and version. */
 type Resources = Record<string, readonly (readonly [plural: string, kind: string, namespaced: boolean])[]>;
@@ -20,7 +20,7 @@ const RESOURCES: Resources = {
 
 const ALWAYS_THERE = ['default', 'kube-system'];
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const EVERYTHING: readonly PolicyRule[] = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+const EVERYTHING: PolicyRule[] = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 
 /**
  * The part of an API server that `sync` uses, of the management cluster or of a tenant: all namespaces, discovery with
@@ -31,7 +31,7 @@ export class FakeCluster extends FakeApiServer {
   /** Definitions become established when this is set; without it, as soon as they are applied. */
   definitionsPending = false;
   /** What clients may do: everything, unless set. */
-  roles?: readonly { readonly namespace: string; readonly rules: readonly PolicyRule[] }[];
+  roles?: readonly NamespaceRules[];
 
   constructor(certificate: ServingCertificate) {
     super('', certificate);

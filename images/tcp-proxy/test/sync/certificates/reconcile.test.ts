@@ -4,10 +4,10 @@ import { AddressInfo } from 'net';
 import { connect, createServer } from 'tls';
 import pino from 'pino';
 import { Authority, createAuthority, secretOf } from './authorities';
+import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
 import { parsePair } from '../../../src/certificates/certificate-pair';
-import {
-  certificateObjects, CertificateRequest, certificateRequest, CertificateResult, reconcileCertificate, SecretData, TenantObject,
-} from '../../../src/sync/certificates';
+import { certificateRequest } from '../../../src/sync/bundle';
+import { certificateObjects, CertificateResult, reconcileCertificate, SecretData, TenantObject } from '../../../src/sync/certificates';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'net';
-import type { MountedTable } from './routing-tables';
+import type { RoutingTable } from './routing-tables';
 
 /** More than the longest line: a host name, a service name, a port and a list, each as long as it may be. */
 export const LONGEST_LINE = 1_024;
@@ -14,7 +14,7 @@ const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 const LOOPBACK = '0.0.0.1/128';
 
 /** What characters alone do not say: lengths, numbers, and names that no tenant can have. */
-const LIMITS: Record<MountedTable, (key: string, value: string) => boolean> = {
+const LIMITS: { readonly [table in RoutingTable]: (key: string, value: string) => boolean } = {
   'hosts': (host, target) => isName(host) && !IN_CLUSTER_NAME.test(host) && isTarget(target),
   'cluster-ids': (clusterId, target) => clusterId.length <= LONGEST_CLUSTER_ID && isTarget(target),
   'ports': (port, target) => isPort(port) && isTarget(target),
@@ -22,7 +22,7 @@ const LIMITS: Record<MountedTable, (key: string, value: string) => boolean> = {
 };
 
 /** Whether a line whose characters are right means something that can be. */
-export function isWithinLimits(table: MountedTable, key: string, value: string): boolean {
+export function isWithinLimits(table: RoutingTable, key: string, value: string): boolean {
   return LIMITS[table](key, value);
 }
 
@@ -47,7 +47,9 @@ function isList(text: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
-  if (text === LOOPBACK) return true;
+  if (text === LOOPBACK) {
+    return true;
+  }
   const [address, prefix] = text.split('/');
   return isIPv4(address) ? Number(prefix) <= 32 : isIPv6(address) && Number(prefix) <= 128;
 }

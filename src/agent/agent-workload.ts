@@ -1,0 +1,243 @@
+import { ApiObject } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-30';
+import { Construct, IConstruct } from 'constructs';
+import { AGENT_WORKLOAD_CHECKS } from './agent-workload-checks';
+import { AgentWorkloadProps } from './agent-workload-props';
+import { AgentCommand, environmentVariable, Flags } from './contract/flags';
+import { HEALTH_PATHS } from './contract/health';
+import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
+import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
+import { deepCopy } from '../synthesis/deep-copy';
+import { checkProps } from '../validation/props';
+
+/** User and group of the image. */
+const USER = 65532;
+
+/** What every pod of the image runs as. */
+const POD_SECURITY_CONTEXT: k8s.PodSecurityContext = {
+  runAsNonRoot: true,
+  runAsUser: USER,
+  runAsGroup: USER,
+  fsGroup: USER,
+  seccompProfile: { type: 'RuntimeDefault' },
+};
+
+/** What a container of the image may do: the profile `restricted` of Pod Security, and no writing to its image. */
+export const CONTAINER_SECURITY_CONTEXT: k8s.SecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+/** Seconds between the end of the grace period and SIGKILL, in which the agent ends HAProxy. */
+const STOP_MARGIN_SECONDS = 10;
+
+/** Texts as keys and values, e.g. labels. */
+export interface Texts {
+  readonly [key: string]: string;
+}
+
+/** One use of the image. */
+export interface AgentUse {
+  /** What it is: the label `app.kubernetes.io/name`, e.g. `tcp-proxy`. */
+  readonly app: string;
+  /** Name and namespace of its objects. */
+  readonly name: string;
+  readonly namespace: string;
+  /** What its user may leave out. */
+  readonly defaults: AgentDefaults;
+}
+
+/** What the uses have different defaults of. */
+export interface AgentDefaults {
+  readonly resources: k8s.ResourceRequirements;
+  readonly priorityClassName?: string;
+  readonly tolerations?: k8s.Toleration[];
+}
+
+/** A volume and where the container has it. */
+export interface AgentMount {
+  readonly volume: k8s.Volume;
+  readonly mountPath: string;
+  /** @default true */
+  readonly writable?: boolean;
+}
+
+/** What a pod has that the pods of other uses have not. */
+export interface AgentPod {
+  /** Name of the container. */
+  readonly container: string;
+  readonly args: string[];
+  readonly env?: k8s.EnvVar[];
+  readonly ports?: k8s.ContainerPort[];
+  readonly healthPort: number;
+  readonly mounts: AgentMount[];
+  /** Whether it may take a minute until it lives, e.g. to read the routes of thousands of tenants. */
+  readonly startsSlowly?: boolean;
+  /** Whether it asks the API of its cluster, as the ServiceAccount of the use's name. */
+  readonly asksApi?: boolean;
+  /** Seconds that it takes to stop. @default - as long as Kubernetes gives every pod */
+  readonly stopSeconds?: number;
+  /** Labels of nodes that pods are spread over. */
+  readonly spreadOver: string[];
+  /** What else the pod has. */
+  readonly pod?: Pick<k8s.PodSpec, 'hostNetwork' | 'dnsPolicy' | 'hostAliases' | 'serviceAccountName' | 'initContainers'>;
+}
+
+/** How many pods there are, and how they are replaced. */
+export interface AgentDeployment {
+  readonly replicas: number;
+  readonly strategy?: k8s.DeploymentStrategy;
+}
+
+/**
+ * The one way to run the image in a cluster: what its users may say, how that is checked, and pods that differ only in what
+ * a use says.
+ */
+export class AgentWorkload {
+  /** Name, namespace and labels of the objects. */
+  public readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Texts };
+  public readonly selectorLabels: Texts;
+  public readonly podLabels: Texts;
+  public readonly image: string;
+  public readonly resources: k8s.ResourceRequirements;
+  public readonly logLevel: LogLevel;
+
+  /** @throws InvalidInputError for what the API server would refuse, or what would fail only when the pods start */
+  public constructor(private readonly props: AgentWorkloadProps, private readonly use: AgentUse) {
+    checkProps('', props, AGENT_WORKLOAD_CHECKS);
+    const { app, name, namespace, defaults } = use;
+    this.selectorLabels = { 'app.kubernetes.io/name': app, 'app.kubernetes.io/instance': name };
+    this.podLabels = { ...props.podLabels, ...this.selectorLabels };
+    this.metadata = { name, namespace, labels: { ...props.labels, ...this.selectorLabels } };
+    this.image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
+    this.resources = props.resources ?? defaults.resources;
+    this.logLevel = props.logLevel ?? DEFAULT_LOG_LEVEL;
+  }
+
+  /** Says what is unwise about the image. */
+  public warn(scope: IConstruct): void {
+    warnOfFloatingImage(scope, this.image);
+  }
+
+  /** The spec of a pod, the same in a Deployment, a DaemonSet and a static pod. */
+  public podSpec(pod: AgentPod): k8s.PodSpec {
+    const { props, use: { name, defaults } } = this;
+    return {
+      priorityClassName: props.priorityClassName ?? defaults.priorityClassName ?? 'system-cluster-critical',
+      nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
+      affinity: props.affinity,
+      tolerations: props.tolerations ?? defaults.tolerations,
+      topologySpreadConstraints: pod.spreadOver.length === 0 ? undefined : pod.spreadOver.map(topologyKey =>
+        ({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: this.selectorLabels } })),
+      imagePullSecrets: props.imagePullSecrets?.map(secret => ({ name: secret })),
+      serviceAccountName: pod.asksApi ? name : undefined,
+      automountServiceAccountToken: pod.asksApi ?? false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: pod.stopSeconds === undefined ? undefined : pod.stopSeconds + STOP_MARGIN_SECONDS,
+      securityContext: POD_SECURITY_CONTEXT,
+      containers: [this.container(pod)],
+      volumes: pod.mounts.map(({ volume }) => volume),
+      ...pod.pod,
+    };
+  }
+
+  /** A container of the image beside the one that serves. */
+  public sideContainer(name: string, args: string[]): k8s.Container {
+    return {
+      name,
+      image: this.image,
+      imagePullPolicy: this.props.imagePullPolicy,
+      args,
+      resources: this.resources,
+      securityContext: CONTAINER_SECURITY_CONTEXT,
+    };
+  }
+
+  /** Labels, annotations and spec of the pods. */
+  public podTemplate(pod: AgentPod, annotations: Texts | undefined = this.props.podAnnotations): k8s.PodTemplateSpec {
+    return { metadata: { labels: this.podLabels, annotations }, spec: this.podSpec(pod) };
+  }
+
+  /** Metadata of the Deployment or DaemonSet. */
+  public get workloadMetadata(): k8s.ObjectMeta {
+    return { ...this.metadata, annotations: this.props.annotations };
+  }
+
+  /** Emits the Deployment. */
+  public addDeployment(scope: Construct, { replicas, strategy }: AgentDeployment, template: k8s.PodTemplateSpec): ApiObject {
+    // With many tenants it is most of what is kept until synthesis; the generated code leaves every object a shape of its own.
+    return new ApiObject(scope, 'workload', deepCopy(k8s.KubeDeployment.manifest({
+      metadata: this.workloadMetadata,
+      spec: { replicas, selector: { matchLabels: this.selectorLabels }, strategy, template },
+    })));
+  }
+
+  /** Emits the ServiceAccount, whose token only pods that ask for it get. */
+  public addServiceAccount(scope: Construct): void {
+    new ApiObject(scope, 'service-account', k8s.KubeServiceAccount.manifest({ metadata: this.metadata, automountServiceAccountToken: false }));
+  }
+
+  /** Emits a RoleBinding that gives the ServiceAccount the Role of its name. */
+  public addRoleBinding(scope: Construct, id: string, metadata: k8s.ObjectMeta & { readonly name: string }): ApiObject {
+    const { name, namespace } = this.metadata;
+    return new ApiObject(scope, id, k8s.KubeRoleBinding.manifest({
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    }));
+  }
+
+  /** Emits the PodDisruptionBudget. Only evictions ask it; the pods of a DaemonSet are not evicted. */
+  public addDisruptionBudget(scope: Construct): void {
+    new ApiObject(scope, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+      metadata: this.metadata,
+      spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: this.selectorLabels } },
+    }));
+  }
+
+  /** Emits a headless Service for scraping metrics. */
+  public addMetricsService(scope: Construct, id: string, port: number, name = this.metadata.name): void {
+    new ApiObject(scope, id, k8s.KubeService.manifest({
+      metadata: {
+        ...this.metadata,
+        name,
+        annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(port), 'prometheus.io/path': HEALTH_PATHS.metrics },
+      },
+      spec: {
+        clusterIp: 'None',
+        publishNotReadyAddresses: true,
+        selector: this.selectorLabels,
+        ports: [{ name: 'metrics', port, targetPort: k8s.IntOrString.fromString('health'), protocol: 'TCP' }],
+      },
+    }));
+  }
+
+  private container(pod: AgentPod): k8s.Container {
+    const { healthPort, mounts } = pod;
+    return {
+      ...this.sideContainer(pod.container, pod.args),
+      env: pod.env,
+      ports: [...pod.ports ?? [], { name: 'health', containerPort: healthPort, hostPort: pod.pod?.hostNetwork ? healthPort : undefined, protocol: 'TCP' }],
+      startupProbe: pod.startsSlowly ? probe(HEALTH_PATHS.live, 1, 60) : undefined,
+      livenessProbe: probe(HEALTH_PATHS.live, 10, 3),
+      readinessProbe: probe(HEALTH_PATHS.ready, 5, 2),
+      volumeMounts: mounts.map(({ volume: { name }, mountPath, writable }) => ({ name, mountPath, readOnly: writable ? undefined : true })),
+    };
+  }
+}
+
+/** A probe of the agent's HTTP server, which is the port `health`. */
+function probe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
+  return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+}
+
+/** The variable of a setting that is a field of the pod. */
+export function podField<F extends Flags>(_command: AgentCommand<F>, setting: string & keyof F, fieldPath: string): k8s.EnvVar {
+  return { name: environmentVariable(setting), valueFrom: { fieldRef: { fieldPath } } };
+}
+
+/** A writable folder in memory. */
+export function memoryMount(name: string, mountPath: string, sizeLimit: string): AgentMount {
+  return { volume: { name, emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString(sizeLimit) } }, mountPath, writable: true };
+}

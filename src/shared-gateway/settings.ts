@@ -1,0 +1,51 @@
+import { k8s } from 'cdk8s-plus-30';
+import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
+import { GATEWAY_DEFAULTS } from '../agent/contract/commands';
+import { GATEWAY } from '../haproxy/memory-limit';
+import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
+
+/** What a shared gateway is where its user says nothing else. */
+export const SHARED_GATEWAY_DEFAULTS = {
+  ...PROXY_DEFAULTS,
+  ...GATEWAY_DEFAULTS,
+  clusterDomain: 'cluster.local',
+  sniPort: 443,
+  clusterIdPort: 6443,
+  routeShards: 8,
+  threads: 2,
+  replicas: 2,
+} as const;
+
+/** Requests and limits of a shared gateway. */
+export function defaultGatewayResources(): k8s.ResourceRequirements {
+  return {
+    requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
+    limits: { memory: k8s.Quantity.fromString('2560Mi') },
+  };
+}
+
+/** What a shared gateway is set to, by its user or by default. */
+export interface GatewaySettings extends StopSettings {
+  /** Options of the renderer. The others are where the gateway listens and whom it trusts. */
+  readonly haproxy: ProxySettings;
+}
+
+export function resolveGateway(props: Omit<SharedIngressGatewayProps, 'namespace'>): GatewaySettings {
+  return {
+    ...resolveStop(props, SHARED_GATEWAY_DEFAULTS),
+    haproxy: resolveProxy(props, SHARED_GATEWAY_DEFAULTS, {
+      costs: GATEWAY,
+      memoryLimit: (props.resources ?? defaultGatewayResources()).limits?.memory,
+      shares: props.shares,
+      defaultShares: { perSource: hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 },
+    }),
+  };
+}
+
+/** Whether every source is a node. */
+export function hidesSources(props: Omit<SharedIngressGatewayProps, 'namespace'>): boolean {
+  const { externalTrafficPolicy, loadBalancerProxyProtocol, clusterIdRouting, portRange } = props;
+  const sniPortAlone = clusterIdRouting === false && !(portRange && loadBalancerProxyProtocol?.sniPortOnly);
+  const headersEverywhere = loadBalancerProxyProtocol !== undefined && sniPortAlone;
+  return externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER && !headersEverywhere;
+}
