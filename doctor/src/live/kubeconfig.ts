@@ -32,7 +32,7 @@ const kubeconfig = z.object({
  * @throws ConfigurationError when the file is no kubeconfig or its server no https URL
  */
 export function readKubeconfig(path: string): KubeconfigServer {
-  const where = `--kubeconfig ${JSON.stringify(path)}`;
+  const where = `--tenant-kubeconfig ${JSON.stringify(path)}`;
   const cluster = clusterOf(path, where);
   const url = URL.canParse(cluster.server) ? new URL(cluster.server) : undefined;
   if (url?.protocol !== 'https:') throw new ConfigurationError(`${where}: server ${JSON.stringify(cluster.server)} is no https URL`);
@@ -51,7 +51,7 @@ export function readKubeconfig(path: string): KubeconfigServer {
 function clusterOf(path: string, where: string): z.infer<typeof kubeconfig>['clusters'][number]['cluster'] {
   let parsed: z.infer<typeof kubeconfig>;
   try {
-    parsed = kubeconfig.parse(load(readText('--kubeconfig', path)));
+    parsed = kubeconfig.parse(load(readText('--tenant-kubeconfig', path)));
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError(`${where}: is no kubeconfig; name one with clusters[].cluster.server`);

@@ -1,3 +1,4 @@
+import { createSocket } from 'dgram';
 import { connect, Socket } from 'net';
 import { stopParts } from '../../../test/data-path/support/parts';
 import { TlsServer } from '../../../test/data-path/support/tls-server';
@@ -77,7 +78,13 @@ interface Ending {
   readonly remedy: RegExp;
 }
 
-const ALERT_UNRECOGNIZED_NAME = Buffer.from('15030300020270', 'hex');
+const alert = (description: string) => Buffer.from(`150303000202${description}`, 'hex');
+const ALERT_UNRECOGNIZED_NAME = alert('70');
+const ALERT_INTERNAL_ERROR = alert('50');
+const ALERT_NO_APPLICATION_PROTOCOL = alert('78');
+/** That the other side closes; it is no error. */
+const ALERT_CLOSE_NOTIFY = Buffer.from('15030300020100', 'hex');
+const GIVES_UP = /answers and gives up/;
 const NO_ROUTE = /knows no such host, or the pods behind it are down/;
 
 const ENDINGS: Ending[] = [
@@ -128,10 +135,10 @@ const ENDINGS: Ending[] = [
   {
     what: 'answers in part and closes',
     start: () => startPartialTls(client => client.end()),
-    failure: 'closed',
+    failure: 'cut',
     detail: 'closed the connection in the middle of the TLS handshake',
-    refusal: 'ok',
-    remedy: NO_ROUTE,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
   },
   {
     what: 'resets without an answer',
@@ -144,16 +151,56 @@ const ENDINGS: Ending[] = [
   {
     what: 'answers in part and resets',
     start: () => startPartialTls(client => setTimeout(() => client.resetAndDestroy(), 100)),
-    failure: 'closed',
+    failure: 'cut',
     detail: 'reset the connection in the middle of the TLS handshake',
-    refusal: 'ok',
-    remedy: NO_ROUTE,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
   },
   {
     what: 'sends a TLS alert',
     start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_UNRECOGNIZED_NAME))),
     failure: 'alert',
     detail: 'TLS alert: unrecognized name',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'sends a TLS alert because it has no certificate for anybody',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_INTERNAL_ERROR))),
+    failure: 'alert',
+    detail: 'TLS alert: internal error',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'sends a TLS alert about something else than the name',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_NO_APPLICATION_PROTOCOL))),
+    failure: 'cut',
+    detail: 'TLS alert: no application protocol',
+    refusal: 'unknown',
+    remedy: GIVES_UP,
+  },
+  {
+    what: 'begins a handshake and then sends a TLS alert',
+    start: () => startPartialTls(client => client.end(ALERT_UNRECOGNIZED_NAME)),
+    failure: 'cut',
+    detail: /^(TLS alert in the middle of the handshake: .*|closed the connection in the middle of the TLS handshake)$/,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
+  },
+  {
+    what: 'says goodbye by TLS and closes',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_CLOSE_NOTIFY))),
+    failure: 'closed',
+    detail: 'closed the connection without an answer to the TLS handshake',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'takes the connection and resets it at once',
+    start: () => startTcp(socket => socket.resetAndDestroy()),
+    failure: 'closed',
+    detail: /^reset the connection/,
     refusal: 'ok',
     remedy: NO_ROUTE,
   },
@@ -181,7 +228,8 @@ describe('a TLS server that', () => {
     const found = await failureAt(await start(), waits ? SILENCE_MS : PATIENCE_MS);
     expect(found).toEqual({ failure, detail: typeof detail === 'string' ? detail : expect.stringMatching(detail) });
     const question = { host: 'host', sans: [], caGiven: true, client: 'a client', remedy: 'x' };
-    expect(judgeRefusal(found, question).status).toBe(refusal);
+    expect(judgeRefusal(found, { ...question, answersOthers: true }).status).toBe(refusal);
+    expect(judgeRefusal(found, { ...question, answersOthers: false }).status).toBe('unknown');
     expect(judgeRouting(found, question)).toMatchObject({ status: 'failed', remedy: expect.stringMatching(remedy) });
   });
 
@@ -207,16 +255,81 @@ describe('a server that has made TLS and then', () => {
   });
 });
 
-describe('a path to a shared address that never answers', () => {
-  test('says so, and that nobody knows who gets in', async () => {
+const SECURITY_HOPS = ['no-sni', 'unknown-sni', 'in-cluster-sni'] as const;
+
+describe('a path to a shared address', () => {
+  test('that never answers: says so, and that nobody knows who gets in', async () => {
     const tenant = await Tenant.create('tenant-01');
     const { results, statuses } = await Examination.of(tenant, await startTcp(socket => socket.resume()), { timeoutMs: SILENCE_MS });
     expect(statuses).toMatchObject({ 'sni': 'failed', 'no-sni': 'unknown', 'unknown-sni': 'unknown', 'in-cluster-sni': 'unknown' });
-    expect(verdictText(results, (_, text) => text)).toMatch(/^Broken at sni, konnectivity-sni\.\n/);
+    const [verdict, ...remedies] = verdictText(results, (_, text) => text).split('\n');
+    expect(verdict).toBe('Broken at sni, konnectivity-sni.');
+    expect(remedies.map(line => line.split(':')[0])).toEqual(['  sni, konnectivity-sni', '  no-sni, unknown-sni, in-cluster-sni']);
+  });
+
+  test.each([
+    ['resets every connection', (socket: Socket) => { socket.once('data', () => socket.resetAndDestroy()); }],
+    ['closes every connection', (socket: Socket) => { socket.once('data', () => socket.end()); }],
+    ['sends everybody an alert', (socket: Socket) => { socket.once('data', () => socket.end(ALERT_UNRECOGNIZED_NAME)); }],
+  ])('that %s: has refused nobody', async (_, serve) => {
+    const tenant = await Tenant.create('tenant-01');
+    const examination = await Examination.of(tenant, await startTcp(serve), { timeoutMs: PATIENCE_MS });
+    expect(examination.failed).toEqual(['sni', 'konnectivity-sni']);
+    for (const hop of SECURITY_HOPS) {
+      expect(examination.hop(hop)).toMatchObject({ status: 'unknown', detail: expect.stringMatching(/^cannot be told: .*, as every client that was tried$/) });
+    }
+  });
+
+  test('that answers one host alone: has refused the others', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const port = await startTcp(client => {
+      client.once('data', hello => {
+        if (!hello.includes(tenant.konnectivityHost)) return client.end();
+        const server = connect(tenant.konnectivityPort, '127.0.0.1').on('error', () => undefined);
+        server.write(hello);
+        client.pipe(server).pipe(client);
+        return undefined;
+      });
+    });
+    const examination = await Examination.of(tenant, port, { timeoutMs: PATIENCE_MS });
+    expect(examination.failed).toEqual(['sni']);
+    for (const hop of SECURITY_HOPS) expect(examination.hop(hop)).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^refused: /) });
   });
 
   test('is not healthy when only clients without a name get no answer', () => {
     const results = [{ hop: 'sni', status: 'ok', detail: 'x' }, { hop: 'no-sni', status: 'unknown', detail: 'x', remedy: 'y' }] as const;
     expect(verdictText([...results], (_, text) => text)).toBe('Works as far as it shows, but no-sni is unknown.\n  no-sni: y');
   });
+});
+
+describe('a server that agrees on a protocol and answers no request', () => {
+  /** TLS of a tenant, and then nothing. */
+  async function mute(tenant: Tenant): Promise<number> {
+    const names = [tenant.host, tenant.konnectivityHost, 'kubernetes'];
+    const silent = await tenant.ca.issue({ commonName: 'kube-apiserver', sans: names, keyType: 'ecdsa' });
+    return (await TlsServer.start({ cert: silent.certificate, key: silent.key, ALPNProtocols: ['h2', 'http/1.1'] }, socket => socket.resume())).port;
+  }
+
+  test('is late, be it the API server or the konnectivity server, and neither is a success', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const port = await mute(tenant);
+    const konnectivity = { host: tenant.konnectivityHost, port };
+    const examination = await Examination.of(tenant, port, { byPort: true, timeoutMs: SILENCE_MS, konnectivity });
+    expect(examination.hop('version')).toMatchObject({
+      status: 'failed', detail: '/version: no answer within 1s to the request, or not all of it', remedy: expect.stringMatching(/hung or overloaded server.*MTU/),
+    });
+    expect(examination.hop('konnectivity-grpc')).toMatchObject({
+      status: 'unknown', detail: 'HTTP/2 is agreed on, but there is no answer: no answer within 1s to the request, or not all of it',
+    });
+  });
+});
+
+test('a DNS server that does not answer is late as well', async () => {
+  const tenant = await Tenant.create('tenant-01');
+  const silent = createSocket('udp4');
+  await new Promise<void>(done => silent.bind(0, '127.0.0.1', done));
+  const examination = await Examination.of(tenant, tenant.api.port, { resolver: `127.0.0.1:${silent.address().port}`, timeoutMs: SILENCE_MS });
+  silent.close();
+  expect(examination.hop('dns')).toMatchObject({ status: 'failed', detail: 'DNS fails for tenant-01.k8s.example.com: no answer within 1s' });
+  expect(examination.hop('version')).toMatchObject({ status: 'skipped', detail: 'needs dns' });
 });
