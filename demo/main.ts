@@ -5,6 +5,7 @@ import { pathsOf } from './paths';
 import { startWithFreePorts } from './ports';
 import { Answer, NOBODY, whoAmI } from './requests';
 import { heading, mark, paint, table } from './screen';
+import { onceStarterEnds } from './starters';
 import { openWorkplace } from './workplace';
 import { endParts, stopParts } from '../test/data-path/support/parts';
 import { haproxyBinary } from '../test/support/haproxy';
@@ -95,4 +96,5 @@ process.on('uncaughtException', error => {
   fail(error);
   void end();
 });
+onceStarterEnds(() => void end());
 void main(process.argv.includes('--once')).catch(fail).finally(end);
