@@ -1,4 +1,3 @@
-import { createSocket } from 'dgram';
 import { connect, Socket } from 'net';
 import { stopParts } from '../../../test/data-path/support/parts';
 import { TlsServer } from '../../../test/data-path/support/tls-server';
@@ -7,10 +6,8 @@ import { freePorts } from '../../../test/support/ports';
 import { ConnectionFailure, isFailure, openTls } from '../../src/live/connection';
 import { judgeRefusal } from '../../src/live/hops/refusal';
 import { judgeRouting } from '../../src/live/hops/routing';
-import { verdictText } from '../../src/live/report';
 import { get, getHttp2 } from '../../src/live/requests';
 import { startTcp as startServer } from '../support/tcp-server';
-import { Examination, Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);
 
@@ -253,83 +250,4 @@ describe('a server that has made TLS and then', () => {
     if (isFailure(connection)) throw new Error(connection.detail);
     await expect(get(connection, 'host', '/version')).rejects.toThrow(/the other side ended the connection/);
   });
-});
-
-const SECURITY_HOPS = ['no-sni', 'unknown-sni', 'in-cluster-sni'] as const;
-
-describe('a path to a shared address', () => {
-  test('that never answers: says so, and that nobody knows who gets in', async () => {
-    const tenant = await Tenant.create('tenant-01');
-    const { results, statuses } = await Examination.of(tenant, await startTcp(socket => socket.resume()), { timeoutMs: SILENCE_MS });
-    expect(statuses).toMatchObject({ 'sni': 'failed', 'no-sni': 'unknown', 'unknown-sni': 'unknown', 'in-cluster-sni': 'unknown' });
-    const [verdict, ...remedies] = verdictText(results, (_, text) => text).split('\n');
-    expect(verdict).toBe('Broken at sni, konnectivity-sni.');
-    expect(remedies.map(line => line.split(':')[0])).toEqual(['  sni, konnectivity-sni', '  no-sni, unknown-sni, in-cluster-sni']);
-  });
-
-  test.each([
-    ['resets every connection', (socket: Socket) => { socket.once('data', () => socket.resetAndDestroy()); }],
-    ['closes every connection', (socket: Socket) => { socket.once('data', () => socket.end()); }],
-    ['sends everybody an alert', (socket: Socket) => { socket.once('data', () => socket.end(ALERT_UNRECOGNIZED_NAME)); }],
-  ])('that %s: has refused nobody', async (_, serve) => {
-    const tenant = await Tenant.create('tenant-01');
-    const examination = await Examination.of(tenant, await startTcp(serve), { timeoutMs: PATIENCE_MS });
-    expect(examination.failed).toEqual(['sni', 'konnectivity-sni']);
-    for (const hop of SECURITY_HOPS) {
-      expect(examination.hop(hop)).toMatchObject({ status: 'unknown', detail: expect.stringMatching(/^cannot be told: .*, as every client that was tried$/) });
-    }
-  });
-
-  test('that answers one host alone: has refused the others', async () => {
-    const tenant = await Tenant.create('tenant-01');
-    const port = await startTcp(client => {
-      client.once('data', hello => {
-        if (!hello.includes(tenant.konnectivityHost)) return client.end();
-        const server = connect(tenant.konnectivityPort, '127.0.0.1').on('error', () => undefined);
-        server.write(hello);
-        client.pipe(server).pipe(client);
-        return undefined;
-      });
-    });
-    const examination = await Examination.of(tenant, port, { timeoutMs: PATIENCE_MS });
-    expect(examination.failed).toEqual(['sni']);
-    for (const hop of SECURITY_HOPS) expect(examination.hop(hop)).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^refused: /) });
-  });
-
-  test('is not healthy when only clients without a name get no answer', () => {
-    const results = [{ hop: 'sni', status: 'ok', detail: 'x' }, { hop: 'no-sni', status: 'unknown', detail: 'x', remedy: 'y' }] as const;
-    expect(verdictText([...results], (_, text) => text)).toBe('Works as far as it shows, but no-sni is unknown.\n  no-sni: y');
-  });
-});
-
-describe('a server that agrees on a protocol and answers no request', () => {
-  /** TLS of a tenant, and then nothing. */
-  async function mute(tenant: Tenant): Promise<number> {
-    const names = [tenant.host, tenant.konnectivityHost, 'kubernetes'];
-    const silent = await tenant.ca.issue({ commonName: 'kube-apiserver', sans: names, keyType: 'ecdsa' });
-    return (await TlsServer.start({ cert: silent.certificate, key: silent.key, ALPNProtocols: ['h2', 'http/1.1'] }, socket => socket.resume())).port;
-  }
-
-  test('is late, be it the API server or the konnectivity server, and neither is a success', async () => {
-    const tenant = await Tenant.create('tenant-01');
-    const port = await mute(tenant);
-    const konnectivity = { host: tenant.konnectivityHost, port };
-    const examination = await Examination.of(tenant, port, { byPort: true, timeoutMs: SILENCE_MS, konnectivity });
-    expect(examination.hop('version')).toMatchObject({
-      status: 'failed', detail: '/version: no answer within 1s to the request, or not all of it', remedy: expect.stringMatching(/hung or overloaded server.*MTU/),
-    });
-    expect(examination.hop('konnectivity-grpc')).toMatchObject({
-      status: 'unknown', detail: 'HTTP/2 is agreed on, but there is no answer: no answer within 1s to the request, or not all of it',
-    });
-  });
-});
-
-test('a DNS server that does not answer is late as well', async () => {
-  const tenant = await Tenant.create('tenant-01');
-  const silent = createSocket('udp4');
-  await new Promise<void>(done => silent.bind(0, '127.0.0.1', done));
-  const examination = await Examination.of(tenant, tenant.api.port, { resolver: `127.0.0.1:${silent.address().port}`, timeoutMs: SILENCE_MS });
-  silent.close();
-  expect(examination.hop('dns')).toMatchObject({ status: 'failed', detail: 'DNS fails for tenant-01.k8s.example.com: no answer within 1s' });
-  expect(examination.hop('version')).toMatchObject({ status: 'skipped', detail: 'needs dns' });
 });
