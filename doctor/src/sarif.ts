@@ -65,6 +65,8 @@ function descriptor({ id, level, title, help, anchor }: SarifRule) {
   return {
     id,
     shortDescription: { text: title },
+    // GitHub wants it.
+    fullDescription: { text: help },
     help: { text: help },
     helpUri: `${PAGE}#${anchor}`,
     defaultConfiguration: { level },

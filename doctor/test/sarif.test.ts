@@ -45,6 +45,7 @@ describe('SARIF of doctor manifests', () => {
     expect(rule).toMatchObject({
       id: 'HCP204',
       shortDescription: { text: 'a route leads to a port that is not that of the server' },
+      fullDescription: { text: expect.stringContaining('HCP204') },
       help: { text: expect.stringContaining('HCP204') },
       helpUri: expect.stringMatching(/^https:\/\/.*\/docs\/doctor\.md#manifests$/),
       defaultConfiguration: { level: 'error' },
