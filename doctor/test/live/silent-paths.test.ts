@@ -56,6 +56,27 @@ describe('a path to a shared address', () => {
     for (const hop of SECURITY_HOPS) expect(examination.hop(hop)).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^refused: /) });
   });
 
+  test('that is silent to clients with http/1.1 alone: says so, and blames no ingress that opens TLS', async () => {
+    const tenant = await Tenant.create('tenant-01');
+    const port = await startTcp(client => {
+      client.once('data', hello => {
+        if (!hello.includes('\u0002h2\u0008http/1.1')) return;
+        const server = connect(tenant.api.port, '127.0.0.1').on('error', () => undefined);
+        server.write(hello);
+        client.pipe(server).pipe(client);
+      });
+    });
+    const examination = await Examination.of(tenant, port, { timeoutMs: SILENCE_MS, konnectivity: undefined, byPort: true });
+    expect(examination.hop('alpn')).toMatchObject({
+      status: 'failed',
+      detail: 'no TLS for clients that offer http/1.1 alone: takes the connection, but no answer within 1s to the TLS handshake',
+      remedy: expect.stringMatching(/^look for what takes connections and answers nothing: a hung proxy/),
+    });
+    expect(examination.hop('version')).toMatchObject({
+      status: 'failed', detail: expect.stringMatching(/^\/version: no TLS: takes the connection, but no answer within 1s/), remedy: examination.hop('alpn').remedy,
+    });
+  });
+
   test('is not healthy when only clients without a name get no answer', () => {
     const results = [{ hop: 'sni', status: 'ok', detail: 'x' }, { hop: 'no-sni', status: 'unknown', detail: 'x', remedy: 'y' }] as const;
     expect(verdictText([...results], (_, text) => text)).toBe('Works as far as it shows, but no-sni is unknown.\n  no-sni: y');
