@@ -1,5 +1,5 @@
 import { existsSync } from 'fs';
-import { isHost } from './options';
+import { isHost } from './live/target';
 
 const COMMANDS = ['manifests', 'live'];
 /** More letters to change are another word. */

@@ -1,5 +1,6 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
+import { isHost } from './live/target';
 import { ConfigurationError, parseConfiguration } from '../../cli/configuration';
 import { duration, port } from '../../cli/values';
 
@@ -92,9 +93,4 @@ function splitHostPort(text: string): { host: string; port: number } | undefined
   const [, v6, name, digits] = match;
   const number = Number(digits);
   return number >= 1 && number <= 65535 && isHost(v6 ?? name) ? { host: v6 ?? name, port: number } : undefined;
-}
-
-/** Whether it is a host name or an address, without scheme and port. */
-export function isHost(text: string): boolean {
-  return isIP(text) !== 0 || (text.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text));
 }

@@ -54,6 +54,7 @@ export interface TlsOptions {
  * now and then cannot keep it.
  */
 export function openTcp(address: HostPort, timeoutMs: number): Promise<TcpConnection | ConnectionFailure> {
+  if (!isPort(address.port)) return Promise.resolve({ failure: 'other', detail: `there is no port ${address.port}` });
   return new Promise(resolve => {
     const deadline = new Deadline(timeoutMs);
     const socket = connectTcp({ ...address, signal: deadline.signal });
@@ -104,6 +105,10 @@ export async function openTls(address: HostPort, options: TlsOptions): Promise<T
       });
     });
   });
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port > 0 && port <= 65_535;
 }
 
 export function isFailure(value: object): value is ConnectionFailure {

@@ -10,11 +10,13 @@ import { judgeRouting, remedyFor } from './hops/routing';
 import { proxyHeader } from './proxy-header';
 import { Answer, get, getHttp2, RequestFailure } from './requests';
 import { resolve } from './resolve';
-import { hostPort, ProxyProtocolTarget, Target } from './target';
+import { hostPort, isHost, ProxyProtocolTarget, Target } from './target';
 
 /** What pods ask for when they send SNI at all. */
 const IN_CLUSTER_NAME = 'kubernetes.default.svc';
 const IN_CLUSTER_HOST = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+/** More than any cluster ID has, and less than a TLV holds. */
+const MAX_ID_BYTES = 255;
 const UNKNOWN_LABEL = 'hcp-doctor-unknown';
 
 /**
@@ -134,6 +136,8 @@ async function checkProxyProtocol(path: Path, target: Target): Promise<void> {
 
 /** Opens TLS as a proxy of a tenant does for its pods. */
 async function dialGateway(gateway: ProxyProtocolTarget, clusterId: string, target: Target): Promise<TlsConnection | ConnectionFailure> {
+  if (!isHost(gateway.host)) return { failure: 'other', detail: `${JSON.stringify(gateway.host)} is no host name` };
+  if (Buffer.byteLength(clusterId) > MAX_ID_BYTES) return { failure: 'other', detail: `the cluster ID has more than ${MAX_ID_BYTES} bytes` };
   let address: string | undefined;
   try {
     [address] = target.connectTo !== undefined ? [target.connectTo] : await resolve(gateway.host, target);

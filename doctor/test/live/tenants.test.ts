@@ -131,6 +131,35 @@ describe('all control planes of a folder', () => {
   });
 });
 
+describe('a tenant whose manifest is hostile', () => {
+  const HOSTS = ['a\u0000b.example.com', `${'x'.repeat(300)}.example.com`, '..', 'a b', 'ä.example.com', '-', 'a\nb', '\u001b[2J', '*', '*.example.com', 'https://x', 'a/../b', '%00'];
+  const PORTS = [0, -1, 65_536, 1.5, Number.MAX_SAFE_INTEGER];
+  const control = (name: string, host: string, port = 443) => ({
+    apiVersion: 'kamaji.clastix.io/v1alpha1',
+    kind: 'TenantControlPlane',
+    metadata: { name, namespace: 'tenants' },
+    spec: { controlPlane: { ingress: { hostname: `${host}:${port}` } }, addons: { konnectivity: { server: { port: 8132 }, agent: {} } } },
+  });
+
+  test('does not keep the others from being checked', async () => {
+    const { files, flags } = await fleet();
+    const hostile = [
+      ...HOSTS.map((host, i) => JSON.stringify(control(`host-${i}`, host))),
+      ...PORTS.map((port, i) => hostedCluster(`port-${i}`, 'one.k8s.example.com', port)),
+      ...HOSTS.map((host, i) => hostedCluster(`address-${i}`, host, 30_001)),
+    ];
+    const { code, stdout, stderr } = await withFolder({ '0.yaml': files['0.yaml'], 'hostile.yaml': hostile.join('\n---\n') }, folder =>
+      doctor(['live', '--manifests', folder, '--all', '-o', 'json', ...flags]));
+    expect(stderr).toBe('');
+    const { tenants } = JSON.parse(stdout);
+    expect(tenants.filter(({ healthy }: { healthy: boolean }) => healthy)).toMatchObject([{ name: 'one' }]);
+    expect(tenants.length).toBeGreaterThan(2 * HOSTS.length);
+    // eslint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    expect(code).toBe(1);
+  });
+});
+
 describe('control planes of a management cluster', () => {
   /** A `kubectl` of these words of a shell. */
   const withKubectl = <T>(script: string, use: (folder: string, env: Record<string, string>) => Promise<T>) => withFolder({}, async folder => {
