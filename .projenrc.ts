@@ -27,6 +27,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   constructsVersion: '10.8.1',
   peerDeps: ['cdk8s-plus-30@^2.4.10'],
   devDeps: [
+    // The schema of SARIF, for the doctor's output.
+    '@microsoft/jest-sarif@1.0.0-beta.0',
     '@peculiar/x509@^2',
     '@types/js-yaml@^4',
     '@types/node@^20',

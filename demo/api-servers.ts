@@ -1,8 +1,8 @@
 import { createSecureServer, Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'http2';
 import { TLSSocket } from 'tls';
+import { freePortRange } from './ports';
 import { Exposure } from '../src';
 import { keep } from '../test/data-path/support/parts';
-import { freePorts } from '../test/data-path/support/ports';
 import { Cluster } from '../test/e2e/support/cluster';
 import { CertificateAuthority, CertificatePair } from '../test/support/certificates';
 
@@ -44,8 +44,8 @@ export async function startStandIn(exposure: Exposure): Promise<ApiServer> {
   const token = `token-of-${exposure.name}`;
   const server = createSecureServer({ cert: certificate, key, ca: ca.certificate, allowHTTP1: true, requestCert: true, rejectUnauthorized: false });
   server.on('request', (request: Http2ServerRequest, response: Http2ServerResponse) => answer(token, request, response));
-  const [port] = await freePorts(1);
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  const [port] = await freePortRange(1);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   keep({ stop: () => closeAll(server) });
   return { port, ca, token, administrator: await ca.issue({ commonName: ADMINISTRATOR, organization: 'system:masters', keyType: 'ecdsa' }) };
 }
@@ -56,9 +56,23 @@ function answer(token: string, request: Http2ServerRequest, response: Http2Serve
   const username = request.headers.authorization === `Bearer ${token}` ? SERVICE_ACCOUNT
     : certificate?.subject ? String(certificate.subject.CN) : 'system:anonymous';
   request.resume();
-  const isReview = request.url === REVIEWS;
-  response.writeHead(!isReview ? 200 : username === 'system:anonymous' ? 401 : 201, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(isReview ? { status: { userInfo: { username } } } : { standIn: true, username }));
+  const anonymous = username === 'system:anonymous';
+  switch (request.url) {
+    case REVIEWS: return anonymous ? reply(response, 401, failure(401, 'Unauthorized')) : reply(response, 201, { status: { userInfo: { username } } });
+    case '/version': return reply(response, 200, { major: '1', minor: '32', gitVersion: 'v1.32.0-stand-in' });
+    case '/readyz': return reply(response, 200, 'ok');
+    default: return anonymous ? reply(response, 403, failure(403, 'Forbidden')) : reply(response, 404, failure(404, 'NotFound'));
+  }
+}
+
+/** As an API server says no. */
+function failure(code: number, reason: string): object {
+  return { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code };
+}
+
+function reply(response: Http2ServerResponse, status: number, body: object | string): void {
+  response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function closeAll(server: Http2SecureServer): Promise<void> {

@@ -28,6 +28,8 @@ export interface Platform {
   /** The gateway's tables, by file name. */
   readonly gatewayTables: { [file: string]: string };
   readonly manifests: number;
+  /** Where they were written. */
+  readonly folder: string;
 }
 
 export const NAMES = ['tenant-01', 'tenant-02'];
@@ -36,8 +38,8 @@ export const DOMAIN = 'example.com';
 const CLUSTER_IDS = ['0f6c1fd0-6f0b-4f0e-9d25-6f2f0d8a3a01', '0f6c1fd0-6f0b-4f0e-9d25-6f2f0d8a3a02'];
 
 /** The platform definition of the demonstration: what a user writes. */
-export function synthesize(ports: Ports, tenants: TenantPorts[]): Platform {
-  const app = new App();
+export function synthesize(ports: Ports, tenants: TenantPorts[], folder: string): Platform {
+  const app = new App({ outdir: folder });
   const management = new Chart(app, 'management');
   const gateway = new SharedIngressGateway(management, 'shared-ingress', {
     namespace: 'shared-ingress',
@@ -64,6 +66,7 @@ export function synthesize(ports: Ports, tenants: TenantPorts[]): Platform {
     controlPlane: second, upstream: TcpProxyUpstream.sharedGateway(gateway),
   });
 
+  app.synth();
   const manifests: any[] = app.charts.flatMap(chart => chart.toJson());
   const files = Object.assign({}, ...manifests.filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.namespace === 'shared-ingress').map(({ data }) => data));
   const { 'haproxy.cfg': gatewayConfig, ...gatewayTables } = files;
@@ -75,5 +78,6 @@ export function synthesize(ports: Ports, tenants: TenantPorts[]): Platform {
     gateway: gatewayConfig,
     gatewayTables,
     manifests: manifests.length,
+    folder,
   };
 }

@@ -10,7 +10,8 @@ import { Process } from '../test/e2e/support/process';
 import { CertificatePair } from '../test/support/certificates';
 import { haproxyBinary } from '../test/support/haproxy';
 
-const PROGRAM = join(__dirname, '..', 'images', 'tcp-proxy', 'dist', 'main', 'index.js');
+/** The program of the image. */
+export const PROGRAM = join(__dirname, '..', 'images', 'tcp-proxy', 'dist', 'main', 'index.js');
 const READY_MS = 20_000;
 
 /** An agent of the image. It ends its HAProxy when it is asked to end, and leaves it behind when it is killed. */
@@ -63,9 +64,9 @@ export async function startGateway({ gateway, gatewayTables }: Platform, ports: 
   await startAgent(folder, ports.gatewayClusterId, ['gateway', `--routes-dir=${folder}/routes`, `--nameserver=127.0.0.1:${dns.port}`]);
 }
 
-/** A Unix socket's path has about a hundred bytes. */
+/** In the workplace. */
 function shortFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'demo-'));
+  return mkdtempSync(join(tmpdir(), 'p-'));
 }
 
 /** The configuration as it was synthesized, but for paths, the addresses that it binds to and the DNS server. */

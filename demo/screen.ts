@@ -12,6 +12,16 @@ export function heading(text: string): void {
   console.log(`\n${paint('bold', text)}`);
 }
 
+/** Whether something is as it should be. */
+export function mark(right: boolean): string {
+  return right ? paint('green', '✓') : paint('red', '✗');
+}
+
+/** Something that was done. */
+export function told(text: string): void {
+  console.log(`  ${mark(true)} ${text}`);
+}
+
 /** Lines with aligned columns; a cell may be coloured. */
 export function table(rows: string[][]): void {
   const width = (cell: string) => cell.replace(/\u001b\[\d+m/g, '').length;

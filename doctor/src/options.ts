@@ -1,9 +1,11 @@
 import { isIP } from 'net';
 import * as z from 'zod/mini';
+import { isHost } from './live/target';
 import { ConfigurationError, parseConfiguration } from '../../cli/configuration';
 import { duration, port } from '../../cli/values';
 
 const MAX_TIMEOUT_MS = 300_000;
+const MAX_CONCURRENCY = 64;
 
 const NOT_A_HOST = 'is not a host name, write it without scheme and port, like tenant-01.k8s.example.com';
 
@@ -24,13 +26,29 @@ const resolver = z.string().check(z.refine(text => isIP(text) !== 0 || isIP(spli
 
 const address = z.string().check(z.refine(text => isIP(text) !== 0, 'is not an IP address, write it like 203.0.113.10'));
 
-const output = z.enum(['text', 'json'], 'is not a format, choose text or json');
+const tenant = z.string().check(z.refine(text => /^[^/\s]+\/[^/\s]+$/.test(text), 'is not a tenant, write it like <namespace>/<name>'));
+
+const concurrency = z.pipe(
+  z.string().check(z.refine(text => /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_CONCURRENCY, `is not a number from 1 to ${MAX_CONCURRENCY}`)),
+  z.transform(Number),
+);
+
+/** How results are written. */
+export const OUTPUTS = ['text', 'json', 'sarif'] as const;
+
+const shared = { output: z.enum(OUTPUTS, 'is not a format, choose text, json or sarif'), color: z.boolean() };
 
 const live = z.object({
+  ...shared,
+  manifests: z.optional(z.array(z.string())),
+  kubeconfig: z.optional(z.string()),
+  context: z.optional(z.string()),
+  tenant: z.optional(tenant),
+  all: z._default(z.boolean(), false),
+  concurrency,
   port: z.optional(port),
   caFile: z.optional(z.string()),
-  kubeconfig: z.optional(z.string()),
-  manifests: z.optional(z.string()),
+  tenantKubeconfig: z.optional(z.string()),
   konnectivityHost: z.optional(host),
   konnectivityPort: z.optional(port),
   gatewayAddress: z.optional(hostAndPort),
@@ -38,23 +56,30 @@ const live = z.object({
   tlvType: z.optional(tlvType),
   resolver: z.optional(resolver),
   connectTo: z.optional(address),
-  timeout: z.pipe(duration, z.number().check(z.gte(1), z.lte(MAX_TIMEOUT_MS, 'is longer than 5 minutes'))),
-  output,
-  color: z.boolean(),
+  timeout: z.pipe(duration, z.number().check(z.gte(1, 'is no time'), z.lte(MAX_TIMEOUT_MS, 'is longer than 5 minutes'))),
 });
 
-/** Flags of `doctor <host>`. */
+/** Arguments of `doctor live`. */
 export type LiveOptions = z.infer<typeof live> & { readonly host?: string };
 
-const offline = z.object({ output, color: z.boolean() });
+const offline = z.object(shared);
 
 /** Flags of `doctor manifests`. */
 export type OfflineOptions = z.infer<typeof offline>;
 
-/** @throws ConfigurationError with every fault of the flags, or that of the host */
+/** @throws ConfigurationError with every fault of the flags, or those that do not go together */
 export function parseLiveOptions(name: string | undefined, values: Record<string, unknown>): LiveOptions {
   if (name !== undefined && !isHost(name)) throw new ConfigurationError(`host ${JSON.stringify(name)}: ${NOT_A_HOST}`);
-  return { ...parseConfiguration(live, values), host: name };
+  const options = { ...parseConfiguration(live, values), host: name };
+  const { all, manifests, kubeconfig, tenantKubeconfig, context } = options;
+  const given = all ? '--all' : options.tenant === undefined ? undefined : '--tenant';
+  const refused = (text: string) => new ConfigurationError(text);
+  if (manifests !== undefined && kubeconfig !== undefined) throw refused('--manifests and --kubeconfig both say which control planes there are: give one of them');
+  if (context !== undefined && kubeconfig === undefined) throw refused('--context is of a --kubeconfig: give that too');
+  if (given && manifests === undefined && kubeconfig === undefined) throw refused(`${given} chooses among control planes: give --manifests or --kubeconfig too`);
+  if (all && options.tenant !== undefined) throw refused('--all and --tenant: give one of them');
+  if (all && (name !== undefined || tenantKubeconfig !== undefined)) throw refused('--all and one host: give one of them');
+  return options;
 }
 
 /** @throws ConfigurationError with every fault */
@@ -68,8 +93,4 @@ function splitHostPort(text: string): { host: string; port: number } | undefined
   const [, v6, name, digits] = match;
   const number = Number(digits);
   return number >= 1 && number <= 65535 && isHost(v6 ?? name) ? { host: v6 ?? name, port: number } : undefined;
-}
-
-function isHost(text: string): boolean {
-  return isIP(text) !== 0 || (text.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text));
 }

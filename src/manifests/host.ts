@@ -9,7 +9,7 @@ export interface Host extends Field<string> {
 }
 
 export function hostOf(value: string, path: string): Host {
-  const match = /^(.*?)(?::(\d{1,5}))?$/.exec(value)!;
+  const match = /^(.*?)(?::(\d{1,5}))?$/s.exec(value)!;
   const address = isIP(value) !== 0;
   return {
     value,

@@ -25,11 +25,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function doctor(...args: string[]): Promise<{ code: number; hops: { [hop: string]: { status: string; detail: string } } }> {
-  return new Promise(resolve => execFile(process.execPath, [join(folder, 'doctor.js'), 'doctor', ...args, '--output', 'json'], (error, stdout) => resolve({
-    code: error ? Number(error.code) : 0,
-    hops: Object.fromEntries(JSON.parse(stdout).hops.map((hop: { hop: string }) => [hop.hop, hop])),
-  })));
+function doctor(...args: string[]): Promise<{ code: number; result: any; hops: { [hop: string]: { status: string; detail: string } } }> {
+  const program = [join(folder, 'doctor.js'), 'doctor', 'live', ...args, '--output', 'json'];
+  const env = { ...process.env, PATH: `${process.env.KUBEBUILDER_ASSETS}:${process.env.PATH}` };
+  return new Promise((resolve, reject) => execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
+    if (stdout === '') return reject(new Error(stderr));
+    const result = JSON.parse(stdout);
+    const hops = Object.fromEntries(result.tenants[0].hops.map((hop: { hop: string }) => [hop.hop, hop]));
+    return resolve({ code: error ? Number(error.code) : 0, result, hops });
+  }));
 }
 
 test('the doctor finds nothing wrong with a real API server behind a passthrough ingress', async () => {
@@ -46,4 +50,36 @@ test('the doctor tells a real API server from a konnectivity server', async () =
     '--konnectivity-host', EXPOSURE.api.host, '--konnectivity-port', String(cluster.port));
   expect(hops['konnectivity-grpc']).toMatchObject({ status: 'failed', detail: 'the API server answers in its place' });
   expect(code).toBe(1);
+});
+
+test('the doctor reads control planes of a real cluster with kubectl, and checks all of them', async () => {
+  const { host } = EXPOSURE.api;
+  await cluster.apply([{
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'tenantcontrolplanes.kamaji.clastix.io' },
+    spec: {
+      group: 'kamaji.clastix.io',
+      names: { kind: 'TenantControlPlane', plural: 'tenantcontrolplanes' },
+      scope: 'Namespaced',
+      versions: [{
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { 'type': 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      }],
+    },
+  }]);
+  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/tenantcontrolplanes.kamaji.clastix.io', '--timeout=60s']);
+  await cluster.apply(['default', 'kube-system'].map(namespace => ({
+    apiVersion: 'kamaji.clastix.io/v1alpha1',
+    kind: 'TenantControlPlane',
+    metadata: { name: 'tenant-01', namespace },
+    spec: { controlPlane: { ingress: { hostname: `${host}:443` } } },
+  })));
+  const admin = cluster.file('admin.conf');
+  await expect(doctor('--kubeconfig', admin)).rejects.toThrow(/2 control planes are in there: default\/tenant-01 \(.*give --tenant <namespace\/name>, or --all/);
+  const { code, result } = await doctor('--kubeconfig', admin, '--all');
+  expect(result.tenants).toMatchObject(['default', 'kube-system'].map(namespace => ({ namespace, name: 'tenant-01', system: 'Kamaji', target: `${host}:443`, healthy: true })));
+  expect(code).toBe(0);
 });

@@ -2,19 +2,21 @@ import { isIP } from 'net';
 import { ConnectionFailure, isFailure, openTls, TlsConnection } from './connection';
 import { Dialer } from './dialer';
 import { failed, HopResult, Outcome, Path, skipped } from './hop';
-import { judgeGrpc, judgeReadyz, judgeVersion } from './hops/api';
+import { judgeGrpc, judgeReadyz, judgeUnanswered, judgeVersion } from './hops/api';
 import { checkAlpn, checkChain, checkSans } from './hops/certificate';
 import { checkDns, checkTcp } from './hops/reach';
 import { judgeProxyProtocol, judgeRefusal } from './hops/refusal';
-import { judgeRouting } from './hops/routing';
+import { judgeRouting, remedyFor } from './hops/routing';
 import { proxyHeader } from './proxy-header';
-import { Answer, get, getHttp2 } from './requests';
+import { Answer, get, getHttp2, RequestFailure } from './requests';
 import { resolve } from './resolve';
-import { hostPort, ProxyProtocolTarget, Target } from './target';
+import { hostPort, isHost, ProxyProtocolTarget, Target } from './target';
 
 /** What pods ask for when they send SNI at all. */
 const IN_CLUSTER_NAME = 'kubernetes.default.svc';
 const IN_CLUSTER_HOST = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+/** More than any cluster ID has, and less than a TLV holds. */
+const MAX_ID_BYTES = 255;
 const UNKNOWN_LABEL = 'hcp-doctor-unknown';
 
 /**
@@ -46,15 +48,16 @@ async function checkApi(path: Path, target: Target, dialer: Dialer): Promise<voi
   await path.hop('sans', ['sni'], () => checkSans(connection!, [serverName], target.sans));
   await path.hop('alpn', ['sni'], async () => {
     const http1 = await dialer.look({ serverName, alpn: ['http/1.1'] });
-    return checkAlpn(connection!.alpn, isFailure(http1) ? http1.detail : undefined);
+    return checkAlpn(connection!.alpn, isFailure(http1) ? http1 : undefined);
   });
   const ask = async (resource: string, judge: (answer: Answer) => Outcome): Promise<Outcome> => {
-    const answer = await request(await dialer.tls({ serverName, alpn: ['http/1.1'] }), serverName, resource, get);
-    return answer instanceof Error
-      ? failed(`${resource}: ${answer.message}`, 'look at the API server, and at idle and connect timeouts of the ingress')
-      : judge(answer);
+    const line = await dialer.tls({ serverName, alpn: ['http/1.1'] });
+    if (isFailure(line)) return failed(`${resource}: no TLS: ${line.detail}`, remedyFor(line));
+    const answer = await request(line, serverName, resource, get);
+    return answer instanceof RequestFailure ? judgeUnanswered(resource, answer) : judge(answer);
   };
-  await path.hop('version', ['sni'], () => ask('/version', judgeVersion));
+  const own = caGiven && connection !== undefined && connection.chainError === undefined;
+  await path.hop('version', ['sni'], () => ask('/version', answer => judgeVersion(answer, own)));
   await path.hop('readyz', ['version'], () => ask('/readyz', judgeReadyz));
 }
 
@@ -83,7 +86,9 @@ async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Pr
       return failed(`${connection!.alpn ?? 'no protocol'} is chosen where h2 is offered`,
         'agents speak gRPC, which needs h2: pass TLS through unopened, to the konnectivity port of the Service');
     }
-    return judgeGrpc(await request(await dialer.tls({ serverName, port, alpn: ['h2'], address: addresses![0] }), serverName, '/version', getHttp2));
+    const line = await dialer.tls({ serverName, port, alpn: ['h2'], address: addresses![0] });
+    if (isFailure(line)) return failed(`no TLS for clients that offer h2 alone: ${line.detail}`, remedyFor(line));
+    return judgeGrpc(await request(line, serverName, '/version', getHttp2));
   });
 }
 
@@ -91,7 +96,8 @@ async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Pr
 async function checkRefusals(path: Path, target: Target, dialer: Dialer): Promise<void> {
   const open = opennessOf(target);
   const check = (serverName: string | undefined, client: string, remedy: string) => async () => open === undefined
-    ? judgeRefusal(await dialer.look({ serverName }), { host: target.serverName, caGiven: target.ca !== undefined, client, remedy })
+    ? judgeRefusal(await dialer.look({ serverName }),
+      { host: target.serverName, caGiven: target.ca !== undefined, answersOthers: dialer.hasAnswered, client, remedy })
     : skipped(open);
   await path.hop('no-sni', ['tcp'], check(undefined, 'a client without SNI',
     'take away the default backend (default_backend, HostSNI(`*`), a rule without a host) that leads to a tenant: pods of every other tenant end there'));
@@ -121,6 +127,8 @@ async function checkProxyProtocol(path: Path, target: Target): Promise<void> {
   await path.hop('proxy-refusal', ['proxy-protocol'], async () => judgeRefusal(await open(UNKNOWN_LABEL), {
     host: target.serverName,
     caGiven: target.ca !== undefined,
+    // It has answered the right one: this hop needs that.
+    answersOthers: true,
     client: 'a proxy with an unknown cluster ID',
     remedy: 'have the gateway reject what is not in its map',
   }));
@@ -128,6 +136,8 @@ async function checkProxyProtocol(path: Path, target: Target): Promise<void> {
 
 /** Opens TLS as a proxy of a tenant does for its pods. */
 async function dialGateway(gateway: ProxyProtocolTarget, clusterId: string, target: Target): Promise<TlsConnection | ConnectionFailure> {
+  if (!isHost(gateway.host)) return { failure: 'other', detail: `${JSON.stringify(gateway.host)} is no host name` };
+  if (Buffer.byteLength(clusterId) > MAX_ID_BYTES) return { failure: 'other', detail: `the cluster ID has more than ${MAX_ID_BYTES} bytes` };
   let address: string | undefined;
   try {
     [address] = target.connectTo !== undefined ? [target.connectTo] : await resolve(gateway.host, target);
@@ -145,17 +155,11 @@ async function dialGateway(gateway: ProxyProtocolTarget, clusterId: string, targ
   return connection;
 }
 
-/** Sends a request on a connection, if there is one. */
-async function request(
-  connection: TlsConnection | ConnectionFailure,
-  host: string,
-  resource: string,
-  send: typeof get,
-): Promise<Answer | Error> {
-  if (isFailure(connection)) return new Error(connection.detail);
+async function request(line: TlsConnection, host: string, resource: string, send: typeof get): Promise<Answer | RequestFailure> {
   try {
-    return await send(connection, host, resource);
+    return await send(line, host, resource);
   } catch (error) {
-    return error as Error;
+    if (error instanceof RequestFailure) return error;
+    throw error;
   }
 }

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'path';
 import { load } from 'js-yaml';
 import * as z from 'zod/mini';
 import { checkCa, readCa, readText } from './certificate-authority';
+import { isHost } from './target';
 import { ConfigurationError } from '../../../cli/configuration';
 
 /** What a kubeconfig says about the server. Credentials are not read. */
@@ -32,16 +33,18 @@ const kubeconfig = z.object({
  * @throws ConfigurationError when the file is no kubeconfig or its server no https URL
  */
 export function readKubeconfig(path: string): KubeconfigServer {
-  const where = `--kubeconfig ${JSON.stringify(path)}`;
+  const where = `--tenant-kubeconfig ${JSON.stringify(path)}`;
   const cluster = clusterOf(path, where);
   const url = URL.canParse(cluster.server) ? new URL(cluster.server) : undefined;
   if (url?.protocol !== 'https:') throw new ConfigurationError(`${where}: server ${JSON.stringify(cluster.server)} is no https URL`);
+  const serverName = cluster['tls-server-name'];
+  if (serverName !== undefined && !isHost(serverName)) throw new ConfigurationError(`${where}: tls-server-name ${JSON.stringify(serverName)} is no host name`);
   const data = cluster['certificate-authority-data'];
   const file = cluster['certificate-authority'];
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || 443),
-    serverName: cluster['tls-server-name'],
+    serverName,
     ca: data !== undefined
       ? checkCa(`${where}: certificate-authority-data`, Buffer.from(data, 'base64').toString())
       : file !== undefined ? readCa(`${where}: certificate-authority`, resolve(dirname(path), file)) : undefined,
@@ -51,7 +54,7 @@ export function readKubeconfig(path: string): KubeconfigServer {
 function clusterOf(path: string, where: string): z.infer<typeof kubeconfig>['clusters'][number]['cluster'] {
   let parsed: z.infer<typeof kubeconfig>;
   try {
-    parsed = kubeconfig.parse(load(readText('--kubeconfig', path)));
+    parsed = kubeconfig.parse(load(readText('--tenant-kubeconfig', path)));
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError(`${where}: is no kubeconfig; name one with clusters[].cluster.server`);

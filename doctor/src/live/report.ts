@@ -1,36 +1,126 @@
-import { HOPS, HopResult, HopStatus, isHealthy } from './hop';
-import { hostPort, Target } from './target';
+import { HOP_TITLES, HopName, HopResult, HOPS, HopStatus, isHealthy } from './hop';
+import { Examinee } from './read-target';
+import { hostPort } from './target';
+import { tenantName } from './tenants';
+import { someOf } from '../../../src/findings/rules/rule';
+import { ControlPlane } from '../../../src/manifests/control-plane';
+import { count, jsonText } from '../output';
 import { Paint, Tone } from '../palette';
 import { printable } from '../printable';
+import { SarifResult, SarifRule, sarifText } from '../sarif';
+
+/** What was seen of one path. */
+export interface Examination extends Examinee {
+  readonly results: HopResult[];
+}
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */
-const JSON_VERSION = 1;
+const JSON_VERSION = 2;
 const TONES: Record<HopStatus, Tone> = { ok: 'good', warning: 'attention', failed: 'bad', unknown: 'attention', skipped: 'dim' };
 const NAME_WIDTH = Math.max(...HOPS.map(hop => hop.length));
 const STATUS_WIDTH = 'warning'.length;
 
+/** Whose path it is, and where it leads. */
+export function titleOf({ controlPlane, target }: Examinee): string {
+  return printable(controlPlane ? `${tenantName(controlPlane)} ${hostPort(target)}` : hostPort(target));
+}
+
 export function hopLine({ hop, status, detail }: HopResult, paint: Paint): string {
-  const text = printable(detail);
-  return `  ${paint(TONES[status], status.padEnd(STATUS_WIDTH))}  ${hop.padEnd(NAME_WIDTH)}  ${status === 'skipped' ? paint('dim', text) : text}`;
+  return line(status, hop, printable(detail), paint);
+}
+
+/** One line for each reason, however many hops were skipped for it. */
+export function skippedLines(results: HopResult[], paint: Paint): string[] {
+  return grouped(results.filter(({ status }) => status === 'skipped'), ({ detail }) => detail)
+    .map(([detail, hops]) => line('skipped', hops.join(', '), paint('dim', printable(detail)), paint));
 }
 
 /** What is wrong and what to do, after the lines of the hops. */
 export function verdictText(results: HopResult[], paint: Paint): string {
-  const faults = results.filter(({ remedy }) => remedy !== undefined);
-  const summary = summaryOf(results);
-  const lines = faults.map(({ hop, status, remedy }) => `  ${paint(TONES[status], hop)}: ${printable(remedy!)}`);
-  return [paint(isHealthy(results) ? 'good' : 'bad', summary), ...lines].join('\n');
+  const faults = grouped(results.filter(({ remedy }) => remedy !== undefined), ({ status, remedy }) => `${status} ${remedy}`);
+  const lines = faults.map(([, hops]) => {
+    const { status, remedy } = results.find(({ hop }) => hop === hops[0])!;
+    return `  ${paint(TONES[status], hops.join(', '))}: ${printable(remedy!)}`;
+  });
+  return [paint(isHealthy(results) ? 'good' : 'bad', summaryOf(results)), ...lines].join('\n');
+}
+
+/** A tenant among many: what is not well, or one line. */
+export function shortText(examination: Examination, paint: Paint): string {
+  const { results } = examination;
+  const seen = results.filter(({ status }) => status !== 'ok' && status !== 'skipped');
+  const needing = results.filter(({ status, detail }) => status === 'skipped' && detail.startsWith('needs '));
+  const [summary, ...remedies] = verdictText(results, paint).split('\n');
+  return [`${titleOf(examination)}: ${summary}`, ...seen.map(result => hopLine(result, paint)), ...skippedLines(needing, paint), ...remedies].join('\n');
+}
+
+/** The last line about many tenants. */
+export function totalText(examinations: Examination[], left: ControlPlane[], paint: Paint): string {
+  const broken = examinations.filter(({ results }) => !isHealthy(results));
+  const total = `${count(examinations.length, 'tenant')}: ${broken.length === 0 ? 'all healthy' : `${examinations.length - broken.length} healthy, ${broken.length} not`}.`;
+  const unseen = left.length === 0 ? [] : [`Not checked, as no host leads to ${left.length === 1 ? 'it' : 'them'}: ${printable(someOf(left.map(tenantName)))}.`];
+  return [paint(broken.length === 0 ? 'good' : 'bad', total), ...unseen].join('\n');
 }
 
 /** One object; `docs/doctor.md` describes it. */
-export function liveJson(target: Target, results: HopResult[]): string {
-  return JSON.stringify({
+export function liveJson(examinations: Examination[], left: ControlPlane[]): string {
+  return jsonText({
     version: JSON_VERSION,
-    target: hostPort(target),
-    healthy: isHealthy(results),
-    summary: summaryOf(results),
-    hops: results,
-  }, (_, value) => typeof value === 'string' ? printable(value) : value, 2);
+    command: 'live',
+    healthy: examinations.every(({ results }) => isHealthy(results)),
+    tenants: examinations.map(({ controlPlane, target, results }) => ({
+      ...(controlPlane ? nameIn(controlPlane) : {}),
+      target: hostPort(target),
+      healthy: isHealthy(results),
+      summary: summaryOf(results),
+      hops: results,
+    })),
+    notChecked: left.map(nameIn),
+  });
+}
+
+function nameIn({ system, source }: ControlPlane) {
+  return { namespace: source.namespace, name: source.name, system };
+}
+
+export function liveSarif(examinations: Examination[]): string {
+  const rules = HOPS.map((hop): SarifRule => ({
+    id: ruleOf(hop),
+    level: 'error',
+    title: `${hop}: ${HOP_TITLES[hop]}`,
+    help: `The hop ${hop} is ok when ${HOP_TITLES[hop]}. What to do is in the message of each result.`,
+    anchor: 'a-path-hop-by-hop',
+  }));
+  return sarifText('live', rules, examinations.flatMap(examination => examination.results.flatMap(result => sarifResult(examination, result) ?? [])));
+}
+
+function sarifResult({ controlPlane, target }: Examination, { hop, status, detail, remedy }: HopResult): SarifResult | undefined {
+  if (remedy === undefined) return undefined;
+  const written = controlPlane?.source.file ? controlPlane.source : undefined;
+  return {
+    ruleId: ruleOf(hop),
+    level: status === 'warning' ? 'warning' : 'error',
+    message: `${hostPort(target)}: ${hop} ${status}: ${detail}. Remedy: ${remedy}`,
+    file: written?.file,
+    line: written?.line,
+    subject: controlPlane ? `${controlPlane.source.kind} ${tenantName(controlPlane)}` : hostPort(target),
+  };
+}
+
+/** Apart from the codes of manifests. */
+function ruleOf(hop: HopName): string {
+  return `live/${hop}`;
+}
+
+function line(status: HopStatus, name: string, text: string, paint: Paint): string {
+  return `  ${paint(TONES[status], status.padEnd(STATUS_WIDTH))}  ${name.padEnd(NAME_WIDTH)}  ${text}`;
+}
+
+/** Names of hops by what they have in common, in the order of the first. */
+function grouped(results: HopResult[], keyOf: (result: HopResult) => string): [string, HopName[]][] {
+  const groups = new Map<string, HopName[]>();
+  for (const result of results) groups.set(keyOf(result), [...groups.get(keyOf(result)) ?? [], result.hop]);
+  return [...groups];
 }
 
 function summaryOf(results: HopResult[]): string {

@@ -5,6 +5,15 @@ import { Duplex, Readable } from 'stream';
 import { Deadline } from './deadline';
 
 const MAX_BODY_BYTES = 16_384;
+
+/** A request that an open connection did not answer. */
+export class RequestFailure extends Error {
+  /** @param late whether the time was over: silence, as opposed to an end of the connection */
+  constructor(message: string, public readonly late: boolean) {
+    super(message);
+  }
+}
+
 const UNANSWERED = 'the other side ended the connection without an answer';
 
 /** An open connection and the time it has. */
@@ -20,7 +29,11 @@ export interface Answer {
   readonly body: string;
 }
 
-/** GET by HTTP/1.1 on an open connection, which is closed afterwards. */
+/**
+ * GET by HTTP/1.1 on an open connection, which is closed afterwards.
+ *
+ * @throws RequestFailure
+ */
 export async function get({ socket, deadline }: Line, host: string, path: string): Promise<Answer> {
   try {
     const call = request({ createConnection: () => socket, method: 'GET', path, headers: { 'Host': host, 'User-Agent': 'tcp-proxy-doctor' } });
@@ -67,10 +80,11 @@ export function isOfApiServer({ body }: Answer): boolean {
 }
 
 /** What the deadline ends looks like a connection that the other side has ended. */
-function reasonOf(error: unknown, deadline: Deadline): Error {
-  if (deadline.isOver) return new Error(`${deadline} to the request, or not all of it`);
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ECONNRESET' || code === 'EPIPE' ? new Error('the other side ended the connection before its answer was complete') : error as Error;
+function reasonOf(error: unknown, deadline: Deadline): RequestFailure {
+  if (deadline.isOver) return new RequestFailure(`${deadline} to the request, or not all of it`, true);
+  const { code, message } = error as NodeJS.ErrnoException;
+  const ended = code === 'ECONNRESET' || code === 'EPIPE';
+  return new RequestFailure(ended ? 'the other side ended the connection before its answer was complete' : message, false);
 }
 
 async function onceOrClosed<Values extends unknown[]>(emitter: NodeJS.EventEmitter, event: string, socket: Duplex): Promise<Values> {

@@ -26,7 +26,11 @@ async function systemLookup(host: string): Promise<string[]> {
 async function ask(host: string, server: string, timeout: number): Promise<string[]> {
   const resolver = new Resolver({ timeout, tries: 1 });
   resolver.setServers([server]);
-  const [v4, v6] = await Promise.all([resolver.resolve4(host).catch(nothingFor), resolver.resolve6(host).catch(nothingFor)]);
+  const answer = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ETIMEOUT') throw lateAnswer(timeout);
+    return nothingFor(error);
+  };
+  const [v4, v6] = await Promise.all([resolver.resolve4(host).catch(answer), resolver.resolve6(host).catch(answer)]);
   return [...v4, ...v6];
 }
 
@@ -39,7 +43,11 @@ function nothingFor(error: unknown): string[] {
 async function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${written(timeoutMs)}`)), timeoutMs);
+    timer = setTimeout(() => reject(lateAnswer(timeoutMs)), timeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function lateAnswer(timeoutMs: number): Error {
+  return new Error(`no answer within ${written(timeoutMs)}`);
 }

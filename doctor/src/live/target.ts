@@ -1,3 +1,5 @@
+import { isIP } from 'net';
+
 /** What to check, from flags, a kubeconfig or manifests. */
 export interface Target {
   readonly host: string;
@@ -35,4 +37,9 @@ export interface ProxyProtocolTarget extends HostPort {
 /** `host:port` as it is written in URLs. */
 export function hostPort({ host, port }: HostPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Whether it is a host name or an address, without scheme and port. */
+export function isHost(text: string): boolean {
+  return isIP(text) !== 0 || (text.length <= 253 && /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i.test(text));
 }

@@ -1,6 +1,9 @@
-import { CheckResult, Finding } from './check';
+import { CheckResult, Finding, NOTHING_TO_COMPARE, UNREADABLE } from './check';
+import { RULES } from '../../../src/findings/rules';
+import { count, jsonText } from '../output';
 import { Paint } from '../palette';
 import { printable } from '../printable';
+import { SarifRule, sarifText } from '../sarif';
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */
 const JSON_VERSION = 1;
@@ -11,8 +14,30 @@ export function findingsText({ files, objects, controlPlanes, findings }: CheckR
 
 /** One object; `docs/doctor.md` describes it. */
 export function findingsJson({ files, objects, controlPlanes, findings }: CheckResult): string {
-  return JSON.stringify({ version: JSON_VERSION, healthy: !broken(findings), files, objects, controlPlanes, findings },
-    (_, value) => typeof value === 'string' ? printable(value) : value, 2);
+  return jsonText({ version: JSON_VERSION, command: 'manifests', healthy: !isBroken(findings), files, objects, controlPlanes, findings });
+}
+
+export function findingsSarif({ findings }: CheckResult): string {
+  const rules: SarifRule[] = [
+    { code: UNREADABLE, severity: 'error' as const, title: 'a document cannot be read' },
+    { code: NOTHING_TO_COMPARE, severity: 'error' as const, title: 'there is no control plane, so nothing was compared' },
+    ...RULES,
+  ].map(({ code, severity, title }) => ({
+    id: code, level: severity, title, help: `${code}: ${title}. What to write instead is in the message of each result.`, anchor: 'manifests',
+  }));
+  return sarifText('manifests', rules, findings.map(({ code, severity, file, line, object, field, message, remedy }) => ({
+    ruleId: code,
+    level: severity,
+    message: `${object ? `${object.kind} ${object.namespace}/${object.name}: ` : ''}${field === undefined ? '' : `${field}: `}${message}. Remedy: ${remedy}`,
+    file,
+    line,
+    subject: object && `${object.kind} ${object.namespace}/${object.name}`,
+  })));
+}
+
+/** Whether something does not work, as opposed to a trap. */
+export function isBroken(findings: Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
 }
 
 function findingText({ code, severity, file, line, object, field, message, remedy }: Finding, paint: Paint): string {
@@ -30,12 +55,4 @@ function summary({ files, objects, controlPlanes, findings }: CheckResult, paint
   const counts = `${count(objects, 'object')} in ${count(files, 'file')}, ${count(controlPlanes, 'control plane')}`;
   if (findings.length === 0) return paint('good', `No disagreement: ${counts}.`);
   return paint(errors > 0 ? 'bad' : 'attention', `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}: ${counts}.`);
-}
-
-function broken(findings: Finding[]): boolean {
-  return findings.some(({ severity }) => severity === 'error');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -114,6 +114,14 @@ describeWithHaproxy('the doctor, where nobody should be reached', () => {
   });
 });
 
+describe('an answer of a server of the tenant that is not its API server', () => {
+  test('is not laid to an ingress that opens TLS, as the CA vouches for it', () => {
+    expect(judgeVersion({ status: 404, body: 'not here', contentType: '' }, true)).toMatchObject({
+      status: 'failed', remedy: expect.stringMatching(/^TLS is not opened on the way, so another server of this tenant answers/),
+    });
+  });
+});
+
 describe('an answer to /version', () => {
   test.each([
     [400, 'Client sent an HTTP request to an HTTPS server.', 'speaks plain HTTP behind it'],

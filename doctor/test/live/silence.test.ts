@@ -6,10 +6,8 @@ import { freePorts } from '../../../test/support/ports';
 import { ConnectionFailure, isFailure, openTls } from '../../src/live/connection';
 import { judgeRefusal } from '../../src/live/hops/refusal';
 import { judgeRouting } from '../../src/live/hops/routing';
-import { verdictText } from '../../src/live/report';
 import { get, getHttp2 } from '../../src/live/requests';
 import { startTcp as startServer } from '../support/tcp-server';
-import { Examination, Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);
 
@@ -77,7 +75,13 @@ interface Ending {
   readonly remedy: RegExp;
 }
 
-const ALERT_UNRECOGNIZED_NAME = Buffer.from('15030300020270', 'hex');
+const alert = (description: string) => Buffer.from(`150303000202${description}`, 'hex');
+const ALERT_UNRECOGNIZED_NAME = alert('70');
+const ALERT_INTERNAL_ERROR = alert('50');
+const ALERT_NO_APPLICATION_PROTOCOL = alert('78');
+/** That the other side closes; it is no error. */
+const ALERT_CLOSE_NOTIFY = Buffer.from('15030300020100', 'hex');
+const GIVES_UP = /answers and gives up/;
 const NO_ROUTE = /knows no such host, or the pods behind it are down/;
 
 const ENDINGS: Ending[] = [
@@ -128,10 +132,10 @@ const ENDINGS: Ending[] = [
   {
     what: 'answers in part and closes',
     start: () => startPartialTls(client => client.end()),
-    failure: 'closed',
+    failure: 'cut',
     detail: 'closed the connection in the middle of the TLS handshake',
-    refusal: 'ok',
-    remedy: NO_ROUTE,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
   },
   {
     what: 'resets without an answer',
@@ -144,16 +148,56 @@ const ENDINGS: Ending[] = [
   {
     what: 'answers in part and resets',
     start: () => startPartialTls(client => setTimeout(() => client.resetAndDestroy(), 100)),
-    failure: 'closed',
+    failure: 'cut',
     detail: 'reset the connection in the middle of the TLS handshake',
-    refusal: 'ok',
-    remedy: NO_ROUTE,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
   },
   {
     what: 'sends a TLS alert',
     start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_UNRECOGNIZED_NAME))),
     failure: 'alert',
     detail: 'TLS alert: unrecognized name',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'sends a TLS alert because it has no certificate for anybody',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_INTERNAL_ERROR))),
+    failure: 'alert',
+    detail: 'TLS alert: internal error',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'sends a TLS alert about something else than the name',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_NO_APPLICATION_PROTOCOL))),
+    failure: 'cut',
+    detail: 'TLS alert: no application protocol',
+    refusal: 'unknown',
+    remedy: GIVES_UP,
+  },
+  {
+    what: 'begins a handshake and then sends a TLS alert',
+    start: () => startPartialTls(client => client.end(ALERT_UNRECOGNIZED_NAME)),
+    failure: 'cut',
+    detail: /^(TLS alert in the middle of the handshake: .*|closed the connection in the middle of the TLS handshake)$/,
+    refusal: 'unknown',
+    remedy: GIVES_UP,
+  },
+  {
+    what: 'says goodbye by TLS and closes',
+    start: () => startTcp(socket => socket.once('data', () => socket.end(ALERT_CLOSE_NOTIFY))),
+    failure: 'closed',
+    detail: 'closed the connection without an answer to the TLS handshake',
+    refusal: 'ok',
+    remedy: NO_ROUTE,
+  },
+  {
+    what: 'takes the connection and resets it at once',
+    start: () => startTcp(socket => socket.resetAndDestroy()),
+    failure: 'closed',
+    detail: /^reset the connection/,
     refusal: 'ok',
     remedy: NO_ROUTE,
   },
@@ -181,7 +225,8 @@ describe('a TLS server that', () => {
     const found = await failureAt(await start(), waits ? SILENCE_MS : PATIENCE_MS);
     expect(found).toEqual({ failure, detail: typeof detail === 'string' ? detail : expect.stringMatching(detail) });
     const question = { host: 'host', sans: [], caGiven: true, client: 'a client', remedy: 'x' };
-    expect(judgeRefusal(found, question).status).toBe(refusal);
+    expect(judgeRefusal(found, { ...question, answersOthers: true }).status).toBe(refusal);
+    expect(judgeRefusal(found, { ...question, answersOthers: false }).status).toBe('unknown');
     expect(judgeRouting(found, question)).toMatchObject({ status: 'failed', remedy: expect.stringMatching(remedy) });
   });
 
@@ -204,19 +249,5 @@ describe('a server that has made TLS and then', () => {
     const connection = await openTls({ host: '127.0.0.1', port }, { alpn: ['http/1.1'], timeoutMs: PATIENCE_MS });
     if (isFailure(connection)) throw new Error(connection.detail);
     await expect(get(connection, 'host', '/version')).rejects.toThrow(/the other side ended the connection/);
-  });
-});
-
-describe('a path to a shared address that never answers', () => {
-  test('says so, and that nobody knows who gets in', async () => {
-    const tenant = await Tenant.create('tenant-01');
-    const { results, statuses } = await Examination.of(tenant, await startTcp(socket => socket.resume()), { timeoutMs: SILENCE_MS });
-    expect(statuses).toMatchObject({ 'sni': 'failed', 'no-sni': 'unknown', 'unknown-sni': 'unknown', 'in-cluster-sni': 'unknown' });
-    expect(verdictText(results, (_, text) => text)).toMatch(/^Broken at sni, konnectivity-sni\.\n/);
-  });
-
-  test('is not healthy when only clients without a name get no answer', () => {
-    const results = [{ hop: 'sni', status: 'ok', detail: 'x' }, { hop: 'no-sni', status: 'unknown', detail: 'x', remedy: 'y' }] as const;
-    expect(verdictText([...results], (_, text) => text)).toBe('Works as far as it shows, but no-sni is unknown.\n  no-sni: y');
   });
 });

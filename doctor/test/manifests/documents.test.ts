@@ -1,5 +1,6 @@
 import { symlinkSync } from 'fs';
 import { join } from 'path';
+import { KAMAJI } from './good';
 import { RULES } from '../../../src/findings/rules';
 import { readPlatform } from '../../../src/manifests/platform';
 import { checkManifests } from '../../src/manifests/check';
@@ -78,6 +79,11 @@ stringData: {even.json: '{"apiVersion": "v1", "kind": "D"}'}
   });
 });
 
+test('a host of two lines is a finding at most', () => {
+  const { findings } = withFolder({ 'a.yaml': KAMAJI.replace('acme.k8s.example.com:443', '"acme.k8s\\n.example.com:443"') }, folder => checkManifests([folder]));
+  expect(findings.map(({ severity }) => severity)).toContain('error');
+});
+
 describe('rules', () => {
   const KINDS = [
     ['kamaji.clastix.io/v1alpha1', 'TenantControlPlane'], ['steward.butlerlabs.dev/v1alpha1', 'TenantControlPlane'],
@@ -90,7 +96,7 @@ describe('rules', () => {
     ['discovery.k8s.io/v1', 'EndpointSlice'], ['apps/v1', 'Deployment'], ['apps/v1', 'DaemonSet'], ['externaldns.k8s.io/v1alpha1', 'DNSEndpoint'],
     ['cluster.x-k8s.io/v1beta1', 'Cluster'],
   ];
-  const ODD = [undefined, null, 7, 'text', true, [], {}, [null], [{}], ['x'], { a: null }];
+  const ODD = [undefined, null, 7, 'text', 'two\nlines:443', true, [], {}, [null], [{}], ['x'], { a: null }];
 
   test.each(ODD.map(value => [JSON.stringify(value) ?? 'nothing', value]))('take objects whose parts are %s', (_, value) => {
     const parts = ['spec', 'data', 'subsets', 'endpoints'];

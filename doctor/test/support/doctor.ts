@@ -27,14 +27,17 @@ export interface Run {
   readonly stderr: string;
 }
 
-/**
- * Runs `doctor` with the arguments.
- *
- * @param deaf nobody reads what it writes
- */
-export function doctor(args: string[], env: Record<string, string> = {}, deaf = false): Promise<Run> {
+export interface RunOptions {
+  readonly cwd?: string;
+  /** Whether nobody reads what it writes. */
+  readonly deaf?: boolean;
+}
+
+/** Runs `doctor` with the arguments. */
+export function doctor(args: string[], env: Record<string, string> = {}, { cwd, deaf }: RunOptions = {}): Promise<Run> {
   return new Promise(resolve => {
-    const child = execFile(process.execPath, [doctorBundle(), 'doctor', ...args], { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+    const options = { cwd, env: { PATH: process.env.PATH, ...env }, maxBuffer: 64 * 2 ** 20 };
+    const child = execFile(process.execPath, [doctorBundle(), 'doctor', ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }));
     if (deaf) child.stdout!.destroy();
   });

@@ -4,10 +4,12 @@ export interface Part {
 }
 
 const running: Part[] = [];
+let ended = false;
 
 /** Registers a part, to be stopped by `stopParts`. */
 export function keep<T extends Part>(part: T): T {
   running.push(part);
+  if (ended) void stopParts();
   return part;
 }
 
@@ -16,4 +18,10 @@ export async function stopParts(): Promise<void> {
   for (const part of running.splice(0).reverse()) {
     await part.stop();
   }
+}
+
+/** Stops every part, also those that are being started. For programs that end. */
+export async function endParts(): Promise<void> {
+  ended = true;
+  await stopParts();
 }

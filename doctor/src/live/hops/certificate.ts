@@ -1,6 +1,7 @@
 import { covers, issuerOf, namesOf } from '../certificate';
-import { TlsConnection } from '../connection';
+import { ConnectionFailure, TlsConnection } from '../connection';
 import { failed, ok, Outcome, skipped, warning } from '../hop';
+import { remedyFor } from './routing';
 
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -9,7 +10,7 @@ const DAY_MS = 86_400_000;
 export function checkChain({ certificate, chainError }: TlsConnection, caGiven: boolean): Outcome {
   const validity = checkValidity(new Date(certificate.validFrom), new Date(certificate.validTo));
   if (validity.status === 'failed') return validity;
-  if (!caGiven) return skipped("give the tenant's CA with --ca-file or --kubeconfig to check the chain");
+  if (!caGiven) return skipped("give the tenant's CA with --ca-file or --tenant-kubeconfig to check the chain");
   if (chainError !== undefined) {
     return failed(`the given CA does not vouch for it (${chainError}): issued by ${issuerOf(certificate)}`,
       "give this tenant's own CA; when it is, the CA was renewed and the certificate was not, or the route leads to another tenant");
@@ -48,9 +49,11 @@ export function checkSans({ certificate }: TlsConnection, required: string[], re
 }
 
 /** Whether both protocols of Kubernetes' clients come through. */
-export function checkAlpn(both: string | undefined, http1Failure: string | undefined): Outcome {
-  if (http1Failure !== undefined) {
-    return failed(`no TLS for clients that offer http/1.1 alone: ${http1Failure}`, 'kubectl exec and port-forward need http/1.1: pass TLS through unopened');
+export function checkAlpn(both: string | undefined, http1: ConnectionFailure | undefined): Outcome {
+  if (http1 !== undefined) {
+    const ended = ['closed', 'alert', 'cut'].includes(http1.failure);
+    return failed(`no TLS for clients that offer http/1.1 alone: ${http1.detail}`,
+      ended ? 'kubectl exec and port-forward need http/1.1: pass TLS through unopened' : remedyFor(http1));
   }
   return both === 'h2'
     ? ok('h2 and http/1.1')

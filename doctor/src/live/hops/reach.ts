@@ -2,10 +2,11 @@ import { isIP } from 'net';
 import { isFailure, openTcp } from '../connection';
 import { failed, ok, Outcome, skipped, warning } from '../hop';
 import { resolve } from '../resolve';
-import { hostPort, Target } from '../target';
+import { hostPort, isHost, Target } from '../target';
 
 /** Which addresses a host has. */
 export async function checkDns(host: string, target: Target): Promise<Outcome<string[]>> {
+  if (!isHost(host)) return failed(`${JSON.stringify(host)} is no host name`, 'write one where it comes from: letters, digits, hyphens and dots');
   if (target.connectTo !== undefined) return skipped(`not asked: --connect-to ${target.connectTo}`, [target.connectTo]);
   if (isIP(host)) return skipped('not asked: it is an address', [host]);
   const parent = host.slice(host.indexOf('.') + 1);

@@ -6,14 +6,17 @@ import { failed, ok, Outcome, unknown } from '../hop';
 export interface RefusalQuestion {
   readonly host: string;
   readonly caGiven: boolean;
+  /** Whether the address has answered anybody by TLS: one that hangs up on everybody has refused nobody. */
+  readonly answersOthers: boolean;
   /** What such a client is, for the message. */
   readonly client: string;
   readonly remedy: string;
 }
 
 /** Whether a client that names no tenant reaches one. The ingress' own certificate or a closed connection are fine. */
-export function judgeRefusal(connection: TlsConnection | ConnectionFailure, { host, caGiven, client, remedy }: RefusalQuestion): Outcome {
-  if (isFailure(connection)) return judgeFailure(connection, client);
+export function judgeRefusal(connection: TlsConnection | ConnectionFailure, question: RefusalQuestion): Outcome {
+  const { host, caGiven, answersOthers, client, remedy } = question;
+  if (isFailure(connection)) return judgeFailure(connection, answersOthers);
   const { certificate, chainError } = connection;
   if ((caGiven && chainError === undefined) || covers(certificate, host)) {
     return failed(`${client} reaches this tenant: ${subjectOf(certificate)}`, remedy);
@@ -23,11 +26,19 @@ export function judgeRefusal(connection: TlsConnection | ConnectionFailure, { ho
     : ok(`no tenant: the ingress shows ${subjectOf(certificate)}`);
 }
 
-/** Only an answer that ends the connection is a refusal. Silence tells nothing: whoever is behind may answer the next client. */
-function judgeFailure({ failure, detail }: ConnectionFailure, client: string): Outcome {
-  return failure === 'closed' || failure === 'alert'
+/**
+ * Only an end of the connection before any answer is a refusal. Silence tells nothing: whoever is behind may answer the next client.
+ * And whoever began a handshake may be a tenant.
+ */
+function judgeFailure({ failure, detail }: ConnectionFailure, answersOthers: boolean): Outcome {
+  if (failure !== 'closed' && failure !== 'alert') {
+    return unknown(`cannot be told: ${detail}`, 'look at the shared address, then try again, with a longer --timeout if it is slow: '
+      + 'until it answers, nobody knows whether such a client reaches a tenant');
+  }
+  return answersOthers
     ? ok(`refused: ${detail}`)
-    : unknown(`cannot be told: ${detail}`, `look at the shared address, then try again, with a longer --timeout if it is slow: until it answers, nobody knows whether ${client} reaches a tenant`);
+    : unknown(`cannot be told: ${detail}, as every client that was tried`,
+      'get an answer for the host of the tenant first: an address that hangs up on everybody does not show whom it would let in');
 }
 
 /** Whether the cluster ID leads to the tenant. */

@@ -14,7 +14,7 @@ export interface RoutingQuestion {
 
 /** Whether the shared address leads the SNI to the tenant's own server. */
 export function judgeRouting(connection: TlsConnection | ConnectionFailure, { host, sans, caGiven }: RoutingQuestion): Outcome<TlsConnection> {
-  if (isFailure(connection)) return failed(`no TLS for ${host}: ${connection.detail}`, failureRemedy(connection));
+  if (isFailure(connection)) return failed(`no TLS for ${host}: ${connection.detail}`, remedyFor(connection));
   const { certificate, chainError } = connection;
   const seen = `${subjectOf(certificate)} for ${namesOf(certificate)}`;
   const owner = ownerOf(certificate);
@@ -36,7 +36,8 @@ export function judgeRouting(connection: TlsConnection | ConnectionFailure, { ho
   return warning(opened, `${remedy}; give --ca-file to be sure`, connection);
 }
 
-function failureRemedy({ failure }: ConnectionFailure): string {
+/** What to do where no TLS connection came about. */
+export function remedyFor({ failure }: ConnectionFailure): string {
   switch (failure) {
     case 'not-tls': return 'the port serves something else than TLS: check the port, and that no PROXY header or HTTP listener is expected there';
     case 'silent': return 'look for what takes connections and answers nothing: a hung proxy or API server, a backend whose packets a network policy drops, ' +
@@ -44,6 +45,8 @@ function failureRemedy({ failure }: ConnectionFailure): string {
       `a longer --timeout tells whether it is only slow; ${ROUTE_REMEDY}`;
     case 'stalled': return 'look for what loses large packets: a certificate fills several, so an MTU that is too large on the way (VPN, overlay), a device that inspects TLS (DPI), ' +
       'or a hung or overloaded server; a longer --timeout tells whether it is only slow';
+    case 'cut': return 'a server answers and gives up: look at its logs; a proxy that is restarted, a server that wants other versions of TLS or a client certificate, or a device that inspects TLS (DPI)';
+    case 'other': return 'look at what the error says, and at the limits of this machine';
     case 'unreachable': return 'check the address, its route and firewalls';
     case 'refused': return 'check the listener of the shared address';
     default: return `the shared address knows no such host, or the pods behind it are down; ${ROUTE_REMEDY}`;
