@@ -1,6 +1,7 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import type { IngressController } from './ingress-controller';
+import { CLASS_ANNOTATION } from '../manifests/ingress-controllers';
 import { PassthroughRoute } from '../model/exposure-props';
 import { clusterOf } from '../synthesis/chart-cluster';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
@@ -85,7 +86,7 @@ export function takesHost(pattern: unknown, hostname: string): boolean {
 
 /** The class of an Ingress, as the field or the older annotation has it. */
 export function ingressClassOf({ metadata, spec }: any): string | undefined {
-  return spec?.ingressClassName ?? metadata?.annotations?.['kubernetes.io/ingress.class'];
+  return spec?.ingressClassName ?? metadata?.annotations?.[CLASS_ANNOTATION];
 }
 
 /** The items of what should be a list, of manifests of any origin. */

@@ -1,4 +1,5 @@
 import { Competitor, ingressClassOf, items, takesHost } from './competitors';
+import { TRAEFIK } from '../manifests/ingress-controllers';
 import { PassthroughRoute } from '../model/exposure-props';
 
 /** What decides whether Traefik prefers another object to a route. */
@@ -24,7 +25,7 @@ export const TRAEFIK_COMPETITORS = [
 export function traefikCompetitor({ kind, metadata, spec }: any, routing: TraefikRouting): Competitor | undefined {
   const { className } = routing;
   const classOf = ingressClassOf({ metadata, spec });
-  if (className === undefined ? ![undefined, 'traefik'].includes(classOf) : classOf !== className) {
+  if (className === undefined ? classOf !== undefined && classOf !== TRAEFIK.usualClass : classOf !== className) {
     return undefined;
   }
   if (kind === 'Ingress') {

@@ -1,16 +1,19 @@
 import { pick, pickList, pickNumber, pickText, pickTexts } from './fields';
 import { hostOf } from './host';
+import { F5_PASSTHROUGH_LISTENER } from './ingress-controllers';
 import { Backend, Passthrough, PASSES, Route } from './route';
 import { Source } from './source';
 
-/** Routes of the objects of each kind; kinds that are not here make none. */
+/** Routes of the objects of each API group and kind; kinds that are not here make none. */
 export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
-  ['IngressRouteTCP', traefikRoutes],
-  ['TLSRoute', tlsRoutes],
-  ['HTTPProxy', contourRoutes],
-  ['TransportServer', f5Routes],
-  ['Route', openshiftRoutes],
-  ['VirtualService', istioRoutes],
+  ['traefik.io IngressRouteTCP', traefikRoutes],
+  // Traefik v2.
+  ['traefik.containo.us IngressRouteTCP', traefikRoutes],
+  ['gateway.networking.k8s.io TLSRoute', tlsRoutes],
+  ['projectcontour.io HTTPProxy', contourRoutes],
+  ['k8s.nginx.org TransportServer', f5Routes],
+  ['route.openshift.io Route', openshiftRoutes],
+  ['networking.istio.io VirtualService', istioRoutes],
 ]);
 
 /** What entries of Traefik's routes begin with. */
@@ -78,7 +81,7 @@ function contourRoutes(source: Source): Route[] {
 
 function f5Routes(source: Source): Route[] {
   const host = pickText(source.object, 'spec.host');
-  const passes = pickText(source.object, 'spec.listener.protocol') === 'TLS_PASSTHROUGH';
+  const passes = pickText(source.object, 'spec.listener.protocol') === F5_PASSTHROUGH_LISTENER.protocol;
   const upstream = pickList(source.object, 'spec.upstreams').find(item => pickText(item, 'name') === pickText(source.object, 'spec.action.pass'));
   return [{
     source,
@@ -99,7 +102,6 @@ function ingressClassEntry(source: Source): string {
 }
 
 function openshiftRoutes(source: Source): Route[] {
-  if (!source.apiVersion.startsWith('route.openshift.io/')) return [];
   const host = pickText(source.object, 'spec.host');
   const passes = pickText(source.object, 'spec.tls.termination') === 'passthrough';
   return [{

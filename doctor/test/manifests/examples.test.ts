@@ -1,39 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from 'fs';
-import { tmpdir } from 'os';
-import { join } from 'path';
 import { checkManifests } from '../../src/manifests/check';
 import { readManifestTarget } from '../../src/manifests/target';
+import { synthesizeExamples } from '../support/examples';
 import { withFolder } from '../support/manifests';
 
 jest.setTimeout(60_000);
 
-const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
-const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
-
-let outdir: string;
-
-beforeAll(() => {
-  outdir = mkdtempSync(join(tmpdir(), 'doctor-examples-'));
-  const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-  for (const name of NAMES) {
-    process.env.CDK8S_OUTDIR = join(outdir, name);
-    const { app } = jest.requireActual(join(EXAMPLES, name, 'main')) as { app: { synth(): void } };
-    app.synth();
-  }
-  delete process.env.CDK8S_OUTDIR;
-  warn.mockRestore();
-});
-afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+const examples = synthesizeExamples();
 
 describe('the examples of this project', () => {
-  test.each(NAMES)('%s: nothing is found, and a control plane is', name => {
-    const { findings, controlPlanes } = checkManifests([join(outdir, name)]);
+  test.each(examples.names)('%s: nothing is found, and a control plane is', name => {
+    const { findings, controlPlanes } = checkManifests([examples.folder(name)]);
     expect(findings).toEqual([]);
     expect(controlPlanes).toBeGreaterThan(0);
   });
 
   test('tell where a control plane, its konnectivity and its gateway are', () => {
-    expect(readManifestTarget(join(outdir, 'shared-gateway'), 'tenants-tenant-01.k8s.example.com')).toEqual({
+    expect(readManifestTarget(examples.folder('shared-gateway'), 'tenants-tenant-01.k8s.example.com')).toEqual({
       host: 'tenants-tenant-01.k8s.example.com',
       port: 443,
       byPort: false,
@@ -41,20 +23,20 @@ describe('the examples of this project', () => {
       konnectivity: { host: 'tenants-tenant-01.konnectivity.example.com', port: 443 },
       proxyProtocol: { host: 'tenants-tenant-01.k8s.example.com', port: 6443, clusterId: '0f6c1fd0-6f0b-4f0e-9d25-6f2f0d8a3a01', tlvType: 0xe1 },
     });
-    expect(readManifestTarget(join(outdir, 'steward-traefik')).host).toBe('tenant-01.k8s.example.com');
-    expect(() => readManifestTarget(join(outdir, 'shared-gateway'))).toThrow(/cannot tell which control plane to check: the hosts in there are/);
-    expect(() => readManifestTarget(join(outdir, 'steward-traefik'), 'no.example.com')).toThrow(/has no control plane with host "no.example.com"/);
+    expect(readManifestTarget(examples.folder('steward-traefik')).host).toBe('tenant-01.k8s.example.com');
+    expect(() => readManifestTarget(examples.folder('shared-gateway'))).toThrow(/cannot tell which control plane to check: the hosts in there are/);
+    expect(() => readManifestTarget(examples.folder('steward-traefik'), 'no.example.com')).toThrow(/has no control plane with host "no.example.com"/);
   });
 
   test('tell the port of a control plane that is found by it, and that konnectivity beside it is found by its host', () => {
-    expect(readManifestTarget(join(outdir, 'hypershift'), 'tenant-02.k8s.example.com')).toEqual({
+    expect(readManifestTarget(examples.folder('hypershift'), 'tenant-02.k8s.example.com')).toEqual({
       host: 'tenant-02.k8s.example.com',
       port: 30002,
       byPort: true,
       sans: [],
       konnectivity: { host: 'tenant-02.konnectivity.example.com', port: 443 },
     });
-    expect(() => readManifestTarget(join(outdir, 'hypershift'))).toThrow(
+    expect(() => readManifestTarget(examples.folder('hypershift'))).toThrow(
       /the hosts in there are tenant-01\.k8s\.example\.com:30001, tenant-02\.k8s\.example\.com:30002; name one$/);
   });
 });

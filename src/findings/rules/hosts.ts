@@ -2,8 +2,9 @@ import { isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../../manifests/control-plane';
 import { pick, pickNumber, pickText } from '../../manifests/fields';
+import { clusterOf, findSource } from '../../manifests/find-source';
 import { Host, hostOf } from '../../manifests/host';
-import { clusterOf, findSource, isRelevant, Platform } from '../../manifests/platform';
+import { isRelevant, Platform } from '../../manifests/platform';
 
 const HTTPS = 443;
 
@@ -29,17 +30,17 @@ function portsInRoutes(platform: Platform): Fault[] {
     }));
 }
 
-function portsInSans({ source, sans }: ControlPlane): Fault[] {
+function portsInSans({ source, system, sans }: ControlPlane): Fault[] {
   return (sans?.value ?? []).filter(san => hostOf(san, '').port !== undefined).map(san => ({
     source,
     field: sans!.path,
-    message: `"${san}" has a port, and a SAN never has one; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)`,
+    message: `"${san}" has a port, and a SAN never has one${system === 'Kamaji' ? '; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)' : ''}`,
     remedy: `Write ${hostOf(san, '').host}`,
   }));
 }
 
-function portInApiHost({ source, system, api }: ControlPlane): Fault[] {
-  return system === 'Kamaji' || api?.port === undefined ? [] : [{
+function portInApiHost({ source, system, described, api }: ControlPlane): Fault[] {
+  return system === 'Kamaji' || described || api?.port === undefined ? [] : [{
     source,
     field: api.path,
     message: `"${api.value}" has a port, which ${system} adds by itself (Steward's tcp-proxy would dial ${api.value}:${HTTPS})`,
@@ -114,7 +115,7 @@ export const nameAsAddress: Rule = {
   code: 'HCP105',
   severity: 'error',
   title: 'a name stands where an IP address must be',
-  check: platform => platform.controlPlanes.flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress', 'spec.network.advertiseAddress', 'spec.network.serviceAddress'].flatMap(field => {
+  check: platform => platform.controlPlanes.filter(({ described }) => !described).flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress', 'spec.network.advertiseAddress', 'spec.network.serviceAddress'].flatMap(field => {
     const value = pickText(source.object, field);
     return value === undefined || value === '' || isIP(value) ? [] : [{
       source,

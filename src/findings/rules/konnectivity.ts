@@ -1,7 +1,8 @@
 import { Rule, someOf } from './rule';
 import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-port';
 import { ControlPlane } from '../../manifests/control-plane';
-import { Field, flagValues, pickList, pickNumber, pickTexts } from '../../manifests/fields';
+import { Field, pickList, pickNumber, pickTexts } from '../../manifests/fields';
+import { flagValues } from '../../manifests/flags';
 import { Host, hostOf } from '../../manifests/host';
 import { KeysOf, lookUp } from '../../manifests/lookup';
 import { Platform } from '../../manifests/platform';

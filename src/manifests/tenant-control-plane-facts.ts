@@ -1,0 +1,9 @@
+/** Port of the API server, of Kamaji and Steward, unless the user says otherwise. */
+export const DEFAULT_API_PORT = 6443;
+/** Port of the konnectivity server unless the user says otherwise. */
+export const DEFAULT_KONNECTIVITY_PORT = 8132;
+/** The class that no controller handles, as Kamaji's documentation names it. */
+export const DEFAULT_UNHANDLED_CLASS = 'unhandled';
+/** API groups of the TenantControlPlane. */
+export const KAMAJI_GROUP = 'kamaji.clastix.io';
+export const STEWARD_GROUP = 'steward.butlerlabs.dev';
