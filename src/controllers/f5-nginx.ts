@@ -1,9 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Competitor, ingressClassOf, items } from './competitors';
+import { Competitor, items } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { TransportServer } from '../imports/k8s.nginx.org';
+import { ingressClassOf } from '../manifests/ingress-class';
 import { F5_NGINX, F5_PASSTHROUGH_LISTENER } from '../manifests/ingress-controllers';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';

@@ -1,7 +1,7 @@
 import { ControlPlane, serversOf } from './control-plane';
-import { pickText } from './fields';
 import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
+import { ingressClassOf } from './ingress-class';
 import { mayRoute } from './known-kinds';
 import { KeysOf, lookUp } from './lookup';
 import { IngressClasses, isHandled } from './operator-routes';
@@ -43,7 +43,7 @@ export interface Platform {
 export function readPlatform(sources: Source[]): Platform {
   const classes: IngressClasses = {
     controllerOf: ingressControllers(sources),
-    used: new Set(sources.filter(source => isIngress(source) && !isOfOperator(source)).flatMap(({ object }) => pickText(object, 'spec.ingressClassName') ?? [])),
+    used: new Set(sources.filter(source => isIngress(source) && !isOfOperator(source)).flatMap(({ object }) => ingressClassOf(object) ?? [])),
   };
   const { controlPlanes: all, unread } = readControlPlanes(sources, classes);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
@@ -77,7 +77,7 @@ function routesOf(source: Source, classes: IngressClasses): Route[] {
   if (!isIngress(source)) return ROUTE_READERS.get(groupAndKind(source))?.(source) ?? [];
   const routes = ingressRoutes(source, classes.controllerOf);
   // An operator makes one also where nobody handles its class, so that others make the routes.
-  return isOfOperator(source) ? routes.filter(({ passthrough }) => isHandled(pickText(source.object, 'spec.ingressClassName'), passthrough, classes)) : routes;
+  return isOfOperator(source) ? routes.filter(({ passthrough }) => isHandled(ingressClassOf(source.object), passthrough, classes)) : routes;
 }
 
 /** HyperShift's Routes are for OpenShift's router. Whoever leads hosts to the Services in another way has none, or does not use it. */

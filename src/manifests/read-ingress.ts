@@ -1,7 +1,7 @@
 import { pick, pickList, pickRecord, pickText } from './fields';
 import { hostOf } from './host';
 import { passthroughOf } from './ingress-annotations';
-import { CLASS_ANNOTATION } from './ingress-controllers';
+import { ingressClassOf } from './ingress-class';
 import { Route } from './route';
 import { groupOf, Source } from './source';
 
@@ -23,8 +23,7 @@ export function ingressEntry(className: string | undefined): string {
 
 export function ingressRoutes(source: Source, controllerOf: ReadonlyMap<string, string>): Route[] {
   const annotations = pickRecord(source.object, 'metadata.annotations');
-  const legacy = annotations[CLASS_ANNOTATION];
-  const className = pickText(source.object, 'spec.ingressClassName') ?? (typeof legacy === 'string' ? legacy : undefined);
+  const className = ingressClassOf(source.object);
   const passthrough = passthroughOf(annotations, className, controllerOf);
   return pickList(source.object, 'spec.rules').map((rule, i): Route => {
     const host = pickText(rule, 'host');

@@ -1,8 +1,9 @@
-import { pick, pickList, pickNumber, pickText, pickTexts } from './fields';
+import { pick, pickList, pickText, pickTexts } from './fields';
 import { hostOf } from './host';
 import { F5_PASSTHROUGH_LISTENER } from './ingress-controllers';
 import { Backend, Passthrough, PASSES, Route } from './route';
 import { Source } from './source';
+import { argumentsOf, traefikPriority } from './traefik-rule';
 
 /** Routes of the objects of each API group and kind; kinds that are not here make none. */
 export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
@@ -20,11 +21,6 @@ export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
 export const TRAEFIK_ENTRY = 'Traefik entry point';
 const TRAEFIK_DEFAULT_ENTRY_POINTS = ['every entry point'];
 
-/** Of a route of an IngressRoute or IngressRouteTCP; 0 and none mean the length of the rule. */
-export function traefikPriority(route: unknown): number {
-  return pickNumber(route, 'priority') || (pickText(route, 'match') ?? '').length;
-}
-
 function traefikRoutes(source: Source): Route[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
   const passthrough: Passthrough = pick(source.object, 'spec.tls.passthrough') === true
@@ -37,8 +33,7 @@ function traefikRoutes(source: Source): Route[] {
     return (entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS).flatMap(entryPoint => {
       const base = { source, path, entry: `${TRAEFIK_ENTRY} ${entryPoint}`, passthrough, backend, priority: traefikPriority(route) };
       if (/HostSNIRegexp\(/i.test(match)) return [{ ...base, opaque: true }];
-      const hosts = [...match.matchAll(/HostSNI\(([^)]*)\)/gi)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]*)[`"]/g)].map(([, host]) => host));
-      return hosts.map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
+      return argumentsOf(match, 'HostSNI').map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
     });
   });
 }

@@ -43,6 +43,10 @@ describe('findings() of a unit test are those of "doctor manifests"', () => {
     expect(doctorFindings([examples.folder(name)])).toEqual([]);
   });
 
+  test.each(Object.keys(SYNTHESIZED))('in manifests of %s, where there are none', platform => {
+    expect(SynthesizedPlatform.ofManifests(SYNTHESIZED[platform]()).findings()).toEqual([]);
+  });
+
   test.each(MUTATIONS)('$platform: $what ($code)', ({ platform, change, code }) => {
     const objects = JSON.parse(JSON.stringify(SYNTHESIZED[platform]()));
     change(objects);
