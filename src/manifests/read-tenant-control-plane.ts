@@ -6,12 +6,10 @@ import { HAPROXY, INGRESS_NGINX, passthroughAnnotations } from './ingress-contro
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Route } from './route';
 import { groupOf, Source } from './source';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, STEWARD_GROUP } from './tenant-control-plane-facts';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, KAMAJI_ADDON_DOMAIN, STEWARD_GROUP } from './tenant-control-plane-facts';
 
 const HTTPS = 443;
 const IN_CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];
-/** Kamaji's ingress addon makes the routes of the hosts that belong to this domain, and runs a tcp-proxy. */
-const KAMAJI_ADDON_DOMAIN = 'kamaji.clastix.io/ingress.domain';
 const STEWARD_ANNOTATIONS: { [type: string]: Record<string, string> } = {
   haproxy: passthroughAnnotations(HAPROXY),
   nginx: { ...passthroughAnnotations(INGRESS_NGINX), 'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS' },

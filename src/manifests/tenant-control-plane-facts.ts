@@ -7,3 +7,5 @@ export const DEFAULT_UNHANDLED_CLASS = 'unhandled';
 /** API groups of the TenantControlPlane. */
 export const KAMAJI_GROUP = 'kamaji.clastix.io';
 export const STEWARD_GROUP = 'steward.butlerlabs.dev';
+/** Annotation for Kamaji's ingress addon, which makes the routes of the hosts that belong to this domain, and runs a tcp-proxy. */
+export const KAMAJI_ADDON_DOMAIN = 'kamaji.clastix.io/ingress.domain';

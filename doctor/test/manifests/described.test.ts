@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { Finding } from '../../src/manifests/check';
 import { readManifestTarget } from '../../src/manifests/target';
 import { check, checkFiles, withFolder } from '../support/manifests';
@@ -176,5 +177,23 @@ describe('a check that looked at nothing is no success', () => {
 
   test('an empty folder is wrong usage', () => {
     expect(() => checkFiles({})).toThrow(/no \.yaml, \.yml, \.json file in there/);
+  });
+});
+
+describe('whatever stands in a description', () => {
+  const json = fc.jsonValue({ maxDepth: 3 });
+
+  test('what is none gives findings, and no control plane', () => {
+    fc.assert(fc.property(json, json, (description, spec) => {
+      const found = codes(resource({ description: description ?? 'null', spec }));
+      expect(found).toEqual(expect.arrayContaining(['HCP002', 'HCP003']));
+    }), { numRuns: 60 });
+  });
+
+  test('paths and what they lead to are read, or a finding', () => {
+    const key = fc.constantFrom('apiHost', 'konnectivityHost', 'certSans', 'apiServerArgs', 'advertiseAddress', 'konnectivityAgentArgs', '__proto__', 'toString');
+    fc.assert(fc.property(fc.dictionary(key, fc.constantFrom('spec', 'spec.a', 'spec.a.0', 'spec.__proto__', 'spec.constructor', 'metadata')), json, (paths, a) => {
+      expect(() => findings(resource({ description: { ...DESCRIPTION, paths }, spec: { a } }), ...ROUTES)).not.toThrow();
+    }), { numRuns: 100 });
   });
 });

@@ -6,8 +6,7 @@ import { pick, pickList, pickRecord, pickText, pickTexts } from '../../manifests
 import { flagValues } from '../../manifests/flags';
 import { Platform, proxiesOf } from '../../manifests/platform';
 import { Source } from '../../manifests/source';
-
-const ADDON = 'kamaji.clastix.io/ingress.domain';
+import { KAMAJI_ADDON_DOMAIN } from '../../manifests/tenant-control-plane-facts';
 
 export const reconcilerOn: Rule = {
   code: 'HCP601',
@@ -93,7 +92,7 @@ export const serviceWithoutNotReady: Rule = {
 function ownerInTenant(controlPlane: ControlPlane, platform: Platform): string | undefined {
   const [proxy] = proxiesOf(controlPlane, platform);
   if (proxy) return nameOf(proxy.source);
-  return ADDON in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
+  return KAMAJI_ADDON_DOMAIN in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
 }
 
 interface Address {
