@@ -36,6 +36,7 @@ export type { IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformD
 export * from './clusters/k0rdent/k0rdent-cluster-deployment';
 export * from './clusters/k0rdent/config';
 export type { K0rdentHostedHetznerProps } from './clusters/k0rdent/hosted-hetzner';
+export type { ResourcePaths } from './manifests/description';
 export * from './platforms/hypershift/hypershift-props';
 export * from './clusters/k0smotron/join-token';
 export * from './platforms/k0smotron/k0smotron-props';

@@ -1,3 +1,4 @@
+export * from './finding';
 export type { SynthesizedRoute } from './routes';
 export * from './synthesized-platform';
-export type { SynthesizedUpstream } from './tcp-proxy-resource';
+export type { SynthesizedUpstream } from './upstream';

@@ -1,14 +1,22 @@
 import { App, Chart } from 'cdk8s';
-import { ControlPlaneResource, readControlPlanes } from './control-plane-resource';
-import { readRoutes, SynthesizedRoute } from './routes';
-import { readTcpProxies, SynthesizedUpstream, TcpProxyResource } from './tcp-proxy-resource';
+import { carriedManifests } from './carried-manifests';
+import { Finding, FindingSeverity } from './finding';
+import { synthesizedRoutes, SynthesizedRoute } from './routes';
+import { SynthesizedUpstream, upstreamOf } from './upstream';
+import { checkPlatform, objectOf } from '../findings/check';
+import { apiHostOf, ControlPlane, konnectivityHostOf } from '../manifests/control-plane';
+import { flagsOf } from '../manifests/flags';
+import { Platform, readPlatform } from '../manifests/platform';
+import { containerFlags, Proxy, workloadOf } from '../manifests/proxy';
+import { Source, sourcesOf } from '../manifests/source';
 import { invalidInput } from '../validation/invalid-input';
 import { required, requiredList } from '../validation/required';
 
 /**
  * What manifests say, for the assertions of your tests: routes, certificate names, flags, endpoints.
  *
- * It reads manifests alone, not the constructs that made them, so a test proves what is applied, also after patches.
+ * It reads manifests alone, not the constructs that made them, so a test proves what is applied, also after patches. It reads them as
+ * the doctor does, and `expect(platform.findings()).toEqual([])` runs the doctor's rules.
  * What is asked for and is not there is an error that lists what is.
  */
 export class SynthesizedPlatform {
@@ -27,17 +35,36 @@ export class SynthesizedPlatform {
     return new SynthesizedPlatform(requiredList('manifests', manifests, 'Give a list, e.g. of Yaml.load() of cdk8s'));
   }
 
-  private readonly controlPlanes: ControlPlaneResource[];
-  private readonly tcpProxies: TcpProxyResource[];
+  private readonly sources: Source[];
+  private readonly platform: Platform;
   private readonly allRoutes: SynthesizedRoute[];
+  private withTenants?: Platform;
 
   private constructor(
     /** The manifests. */
     public readonly manifests: any[],
   ) {
-    this.controlPlanes = readControlPlanes(manifests);
-    this.tcpProxies = readTcpProxies(manifests);
-    this.allRoutes = readRoutes(manifests, this.controlPlanes);
+    this.sources = manifests.flatMap(manifest => sourcesOf(manifest, '', 1));
+    this.platform = readPlatform(this.sources);
+    this.allRoutes = synthesizedRoutes(this.platform);
+  }
+
+  /**
+   * What the doctor finds in the manifests: hosts, routes, Services, ports, SANs, flags, agents and DNS records that disagree. It is
+   * what `doctor manifests` says of the same manifests; docs/doctor.md has the table of codes.
+   *
+   * Give the charts of the management cluster and of the tenants together. Manifests that ConfigMaps carry to tenants are looked at
+   * too. Without a control plane there is nothing to compare, which is a finding of its own (HCP002).
+   */
+  public findings(): Finding[] {
+    return checkPlatform(this.platformWithTenants()).map(({ code, severity, source, field, message, remedy }): Finding => ({
+      code,
+      severity: severity === 'error' ? FindingSeverity.ERROR : FindingSeverity.WARNING,
+      object: objectOf(source),
+      field,
+      message,
+      remedy,
+    }));
   }
 
   /**
@@ -84,7 +111,7 @@ export class SynthesizedPlatform {
    * @throws when there is no such control plane, or more than one
    */
   public certSans(controlPlane: string): string[] {
-    return this.controlPlane(controlPlane).certSans;
+    return [...this.controlPlane(controlPlane).sans?.value ?? []];
   }
 
   /**
@@ -94,7 +121,8 @@ export class SynthesizedPlatform {
    * @throws when there is no such control plane, or more than one
    */
   public apiServerFlags(controlPlane: string): { [flag: string]: string } {
-    return this.controlPlane(controlPlane).apiServerFlags;
+    const { advertiseAddress, apiServerArgs } = this.controlPlane(controlPlane);
+    return { ...advertiseAddress && { 'advertise-address': advertiseAddress.value }, ...flagsOf(apiServerArgs?.value ?? []) };
   }
 
   /**
@@ -105,7 +133,7 @@ export class SynthesizedPlatform {
    * @throws when there is no such control plane, or more than one
    */
   public konnectivityAgentArgs(controlPlane: string): string[] {
-    return this.controlPlane(controlPlane).konnectivityAgentArgs;
+    return [...this.controlPlane(controlPlane).konnectivity.agentArgs?.value ?? []];
   }
 
   /**
@@ -115,7 +143,7 @@ export class SynthesizedPlatform {
    * @throws when there is no such control plane, or more than one
    */
   public apiHost(controlPlane: string): string | undefined {
-    return this.controlPlane(controlPlane).apiHost;
+    return apiHostOf(this.controlPlane(controlPlane));
   }
 
   /**
@@ -125,7 +153,7 @@ export class SynthesizedPlatform {
    * @throws when there is no such control plane, or more than one
    */
   public konnectivityHost(controlPlane: string): string | undefined {
-    return this.controlPlane(controlPlane).konnectivityHost;
+    return konnectivityHostOf(this.controlPlane(controlPlane));
   }
 
   /**
@@ -134,7 +162,7 @@ export class SynthesizedPlatform {
    * @throws when there is no tcp-proxy or more than one: give the chart of one tenant then
    */
   public proxyUpstream(): SynthesizedUpstream {
-    return this.tcpProxy().upstream;
+    return upstreamOf(this.tcpProxy());
   }
 
   /**
@@ -143,19 +171,30 @@ export class SynthesizedPlatform {
    * @throws when there is no tcp-proxy or more than one: give the chart of one tenant then
    */
   public proxyFlags(): { [flag: string]: string } {
-    return this.tcpProxy().flags;
+    const workload = workloadOf(this.tcpProxy(), this.platformWithTenants());
+    return workload ? containerFlags(workload) : {};
   }
 
-  private controlPlane(name: string): ControlPlaneResource {
-    return oneOf('controlPlane', name, 'the name of one control plane', this.controlPlanes, controlPlane => controlPlane);
+  private controlPlane(name: string): ControlPlane {
+    return oneOf('controlPlane', name, 'the name of one control plane', this.platform.controlPlanes, ({ source }) => source);
   }
 
-  private tcpProxy(): TcpProxyResource {
-    if (this.tcpProxies.length !== 1) {
-      const titles = this.tcpProxies.map(({ title }) => title);
+  private tcpProxy(): Proxy {
+    const proxies = this.platformWithTenants().proxies.filter(({ haproxyConfig }) => haproxyConfig !== undefined);
+    if (proxies.length !== 1) {
+      const titles = proxies.map(({ source: { namespace, name } }) => `${namespace}/${name}`);
       throw invalidInput('charts', titles, 'are not the configuration of one tcp-proxy', 'Give the chart of one tenant, with a TcpProxyAddon');
     }
-    return this.tcpProxies[0];
+    return proxies[0];
+  }
+
+  /** With what the manifests carry to tenants. */
+  private platformWithTenants(): Platform {
+    if (this.withTenants === undefined) {
+      const carried = carriedManifests(this.sources);
+      this.withTenants = carried.length === 0 ? this.platform : readPlatform([...this.sources, ...carried]);
+    }
+    return this.withTenants;
   }
 }
 

@@ -1,11 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
+import { describeUnknown } from './platform-description';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
+import { controlPlaneLabels } from '../manifests/labels';
 import { Endpoint } from '../model/endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
 import { PassthroughRoute, TlsService } from '../model/exposure-props';
@@ -78,8 +80,7 @@ export class IngressExposedControlPlane extends Construct {
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
-        'app.kubernetes.io/name': 'hosted-control-plane',
-        'app.kubernetes.io/instance': name,
+        ...controlPlaneLabels(name),
         ...validateLabels('labels', props.labels ?? {}),
       };
 
@@ -99,6 +100,7 @@ export class IngressExposedControlPlane extends Construct {
         labels,
         annotations: props.annotations ?? {},
       });
+      describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
       const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
       controller.validateRoutes(allRoutes);
       requireSeparablePorts(controller, shared);

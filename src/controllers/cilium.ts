@@ -1,5 +1,6 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { refuseAllowedCidrs } from './route-object';
+import { CILIUM, passthroughAnnotations } from '../manifests/ingress-controllers';
 
 /**
  * Cilium's Ingress.
@@ -12,11 +13,11 @@ export class CiliumController extends IngressAnnotationController {
   public readonly type = 'cilium';
   protected readonly passthroughAnnotations = {
     'ingress.cilium.io/loadbalancer-mode': 'shared',
-    'ingress.cilium.io/tls-passthrough': 'enabled',
+    ...passthroughAnnotations(CILIUM),
   };
 
   public constructor(props: IngressAnnotationControllerProps) {
-    super(props, 'cilium');
+    super(props, CILIUM.usualClass);
   }
 
   /**

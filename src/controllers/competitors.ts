@@ -1,6 +1,7 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import type { IngressController } from './ingress-controller';
+import { takes } from '../manifests/host';
 import { PassthroughRoute } from '../model/exposure-props';
 import { clusterOf } from '../synthesis/chart-cluster';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
@@ -60,8 +61,8 @@ function competitions(object: ApiObject, guarded: Guarded[]): string[] {
     if (!competitors.has(controller)) {
       competitors.set(controller, controller._competitor(manifest));
     }
-    const takes = competitors.get(controller);
-    return routes.filter(route => takes?.(route)).map(({ name, hostname }) => ({ host: `"${hostname}" of ${holder.node.path} (${name})`, type: controller.type }));
+    const competitor = competitors.get(controller);
+    return routes.filter(route => competitor?.(route)).map(({ name, hostname }) => ({ host: `"${hostname}" of ${holder.node.path} (${name})`, type: controller.type }));
   }).sort((a, b) => a.host < b.host ? -1 : 1);
   if (taken.length === 0) {
     return [];
@@ -80,12 +81,7 @@ function groupAndKind({ apiGroup, kind }: ApiObject): string {
 
 /** Whether a host of an object is a route's: the host itself, `*`, or a wildcard above it. */
 export function takesHost(pattern: unknown, hostname: string): boolean {
-  return pattern === hostname || pattern === '*' || (typeof pattern === 'string' && pattern.startsWith('*.') && hostname.endsWith(pattern.slice(1)));
-}
-
-/** The class of an Ingress, as the field or the older annotation has it. */
-export function ingressClassOf({ metadata, spec }: any): string | undefined {
-  return spec?.ingressClassName ?? metadata?.annotations?.['kubernetes.io/ingress.class'];
+  return typeof pattern === 'string' && takes(pattern, hostname);
 }
 
 /** The items of what should be a list, of manifests of any origin. */

@@ -1,9 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Competitor, ingressClassOf, items } from './competitors';
+import { Competitor, items } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { TransportServer } from '../imports/k8s.nginx.org';
+import { ingressClassOf } from '../manifests/ingress-class';
+import { F5_NGINX, F5_PASSTHROUGH_LISTENER } from '../manifests/ingress-controllers';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 import { validateText } from '../validation/text';
@@ -28,8 +30,6 @@ export interface F5NginxControllerProps {
   readonly idleTimeout?: string;
 }
 
-/** Name of the listener for passthrough that the controller has built in. */
-const LISTENER = 'tls-passthrough';
 const UPSTREAM = 'control-plane';
 
 /** F5 NGINX Ingress Controller: one TransportServer per host. It ignores the annotations of ingress-nginx. */
@@ -41,7 +41,7 @@ export class F5NginxController extends IngressController {
 
   public constructor(props: F5NginxControllerProps) {
     super();
-    this.className = props.ingressClassName ?? 'nginx';
+    this.className = props.ingressClassName ?? F5_NGINX.usualClass;
     this.port = validatePort('port', props.port ?? 443);
     this.idleTimeout = requireTime('idleTimeout', props.idleTimeout ?? '1h');
   }
@@ -93,7 +93,7 @@ export class F5NginxController extends IngressController {
       metadata: routeMetadata(options, route),
       spec: {
         ingressClassName: this.className,
-        listener: { name: LISTENER, protocol: 'TLS_PASSTHROUGH' },
+        listener: F5_PASSTHROUGH_LISTENER,
         host: route.hostname,
         upstreams: [{ name: UPSTREAM, service: route.serviceName, port: route.servicePort }],
         sessionParameters: { timeout: this.idleTimeout },

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { IngressControllerBindOptions } from './ingress-controller';
+import { HAPROXY_INGRESS, passthroughAnnotations } from '../manifests/ingress-controllers';
 import { Warnings } from '../synthesis/warnings';
 
 /** For the community's HAProxy Ingress. */
@@ -14,18 +15,16 @@ export interface HaproxyIngressControllerProps extends IngressAnnotationControll
   readonly ipv6?: boolean;
 }
 
-const USUAL_CLASS = 'haproxy';
-
 /** The community's HAProxy Ingress (jcmoraisjr/haproxy-ingress), a product other than that of HAProxy Technologies. */
 export class HaproxyIngressController extends IngressAnnotationController {
   public readonly type = 'haproxy-ingress';
-  protected readonly passthroughAnnotations = { 'haproxy-ingress.github.io/ssl-passthrough': 'true' };
+  protected readonly passthroughAnnotations = passthroughAnnotations(HAPROXY_INGRESS);
   /** The controller's own default, whatever its ConfigMap says for others: quiet watches and tunnels must live. */
   protected override readonly usualAnnotations = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
   private readonly ipv6: boolean;
 
   public constructor(props: HaproxyIngressControllerProps) {
-    super(props, USUAL_CLASS);
+    super(props, HAPROXY_INGRESS.usualClass);
     this.ipv6 = props.ipv6 ?? false;
   }
 
@@ -40,7 +39,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
     return {
       controller: {
         ingressClass: name,
-        ingressClassResource: { enabled: true, ...(name !== USUAL_CLASS && { controllerClass: name }) },
+        ingressClassResource: { enabled: true, ...(name !== HAPROXY_INGRESS.usualClass && { controllerClass: name }) },
         extraArgs: { 'watch-gateway': 'false' },
         ...(this.ipv6 && { config: { 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' } }),
       },

@@ -1,12 +1,13 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { HAPROXY, passthroughAnnotations } from '../manifests/ingress-controllers';
 
 /** The ingress controller of HAProxy Technologies (haproxytech/kubernetes-ingress). */
 export class HaproxyController extends IngressAnnotationController {
   public readonly type = 'haproxy';
-  protected readonly passthroughAnnotations = { 'haproxy.org/ssl-passthrough': 'true' };
+  protected readonly passthroughAnnotations = passthroughAnnotations(HAPROXY);
 
   public constructor(props: IngressAnnotationControllerProps) {
-    super(props, 'haproxy');
+    super(props, HAPROXY.usualClass);
   }
 
   /**
@@ -20,7 +21,7 @@ export class HaproxyController extends IngressAnnotationController {
 
   /** @internal A wildcard that is passed through comes before exact hosts, and its own source networks count. */
   public override _prefersWildcards(annotations: { [name: string]: string }): boolean {
-    return annotations['haproxy.org/ssl-passthrough'] === 'true';
+    return annotations[HAPROXY.passthrough.names[0]] === HAPROXY.passthrough.value;
   }
 
   /**

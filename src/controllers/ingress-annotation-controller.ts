@@ -1,9 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { Competitor, ingressClassOf, items, takesHost } from './competitors';
+import { Competitor, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { ingressClassOf } from '../manifests/ingress-class';
 import { PassthroughRoute } from '../model/exposure-props';
 import { validatePort } from '../validation/name';
 

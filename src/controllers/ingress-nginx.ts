@@ -2,8 +2,7 @@ import { IngressAnnotationController, IngressAnnotationControllerProps } from '.
 import { RouteValidationOptions } from './ingress-controller';
 import { JoinedName } from './joined-names';
 import { refuseAllowedCidrs } from './route-object';
-
-const USUAL_CLASS = 'nginx';
+import { INGRESS_NGINX, passthroughAnnotations } from '../manifests/ingress-controllers';
 
 /**
  * ingress-nginx of the Kubernetes project (kubernetes/ingress-nginx); F5's controller is another product.
@@ -14,10 +13,10 @@ const USUAL_CLASS = 'nginx';
  */
 export class IngressNginxController extends IngressAnnotationController {
   public readonly type = 'ingress-nginx';
-  protected readonly passthroughAnnotations = { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' };
+  protected readonly passthroughAnnotations = passthroughAnnotations(INGRESS_NGINX);
 
   public constructor(props: IngressAnnotationControllerProps) {
-    super(props, USUAL_CLASS);
+    super(props, INGRESS_NGINX.usualClass);
   }
 
   /**
@@ -29,7 +28,7 @@ export class IngressNginxController extends IngressAnnotationController {
     return {
       controller: {
         extraArgs: { 'enable-ssl-passthrough': 'true' },
-        ingressClassResource: { name, ...(name !== USUAL_CLASS && { controllerValue: `k8s.io/ingress-nginx-${name}` }) },
+        ingressClassResource: { name, ...(name !== INGRESS_NGINX.usualClass && { controllerValue: `k8s.io/ingress-nginx-${name}` }) },
       },
     };
   }
@@ -38,7 +37,7 @@ export class IngressNginxController extends IngressAnnotationController {
     return [
       'ingress-nginx is retired: no releases and no security fixes since March 2026. Prefer another controller, e.g. haproxy, traefik or gatewayApi.',
       'ingress-nginx passes TLS through only with the controller flag --enable-ssl-passthrough (see helmValues); ' +
-        'without it clients meet the "Kubernetes Ingress Controller Fake Certificate".',
+        `without it clients meet the "${INGRESS_NGINX.ownCertificate}".`,
       'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
         'key shares send several packets and may meet the default backend.',
     ];

@@ -1,4 +1,7 @@
-import { Competitor, ingressClassOf, items, takesHost } from './competitors';
+import { Competitor, items, takesHost } from './competitors';
+import { ingressClassOf } from '../manifests/ingress-class';
+import { TRAEFIK } from '../manifests/ingress-controllers';
+import { argumentsOf, traefikPriority } from '../manifests/traefik-rule';
 import { PassthroughRoute } from '../model/exposure-props';
 
 /** What decides whether Traefik prefers another object to a route. */
@@ -24,7 +27,7 @@ export const TRAEFIK_COMPETITORS = [
 export function traefikCompetitor({ kind, metadata, spec }: any, routing: TraefikRouting): Competitor | undefined {
   const { className } = routing;
   const classOf = ingressClassOf({ metadata, spec });
-  if (className === undefined ? ![undefined, 'traefik'].includes(classOf) : classOf !== className) {
+  if (className === undefined ? classOf !== undefined && classOf !== TRAEFIK.usualClass : classOf !== className) {
     return undefined;
   }
   if (kind === 'Ingress') {
@@ -44,9 +47,9 @@ function takenByHttp(rule: string): (hostname: string) => boolean {
   return hostname => hosts.includes(hostname);
 }
 
-function takenByTcp(spec: any, { match, priority }: { match: string; priority?: number }, ours: number): (hostname: string) => boolean {
-  // Traefik takes 0 for "none".
-  if (!spec.tls || (priority || match.length) < ours) {
+function takenByTcp(spec: any, route: { readonly match: string }, ours: number): (hostname: string) => boolean {
+  const { match } = route;
+  if (!spec.tls || traefikPriority(route) < ours) {
     return () => false;
   }
   const hosts = argumentsOf(match, 'HostSNI').map(lowerCase);
@@ -57,12 +60,6 @@ function takenByTcp(spec: any, { match, priority }: { match: string; priority?: 
 /** Traefik compares hosts so. */
 function lowerCase(host: string): string {
   return host.toLowerCase();
-}
-
-/** The arguments of matchers in a rule, with whichever quotes; matchers may be in capitals (traefik/traefik, `pkg/rules/parser.go`). */
-function argumentsOf(rule: string, matcher: string): string[] {
-  return [...rule.matchAll(new RegExp(`\\b(?:${matcher})\\(([^)]*)\\)`, 'gi'))]
-    .flatMap(([, list]) => [...list.matchAll(/`([^`]*)`|"([^"]*)"/g)].map(([, inBackticks, inQuotes]) => inBackticks ?? inQuotes));
 }
 
 /** Go's syntax is a little different from ours. */

@@ -7,6 +7,7 @@ import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
+import { CLASS_ANNOTATION } from '../manifests/ingress-controllers';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
@@ -102,7 +103,7 @@ export class TraefikController extends IngressController {
 
   /** The annotation, not `spec.ingressClassName`: every Traefik v3 reads it, while older schemas refuse the field. */
   private get classAnnotation(): { [name: string]: string } | undefined {
-    return this.className ? { 'kubernetes.io/ingress.class': this.className } : undefined;
+    return this.className ? { [CLASS_ANNOTATION]: this.className } : undefined;
   }
 
   /**

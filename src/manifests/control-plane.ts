@@ -6,7 +6,10 @@ import { Source } from './source';
 /** A control plane as its custom resource describes it, whatever the system. */
 export interface ControlPlane {
   readonly source: Source;
-  readonly system: 'Kamaji' | 'Steward' | 'k0smotron' | 'k0rdent' | 'HyperShift';
+  /** `Kamaji`, `Steward`, `k0smotron`, `k0rdent` or `HyperShift`; the platform's own name where the resource describes itself. */
+  readonly system: string;
+  /** Whether it is read by what it says of itself. */
+  readonly described?: boolean;
   /** How the outside reaches it: what its operator sets up for that. */
   readonly exposure: 'ingress' | 'gateway' | 'none';
   readonly api?: Host;
@@ -17,9 +20,10 @@ export interface ControlPlane {
   readonly konnectivity: Konnectivity;
   /** Behind which the control plane's pods are; undefined where its name cannot be told from the manifests. */
   readonly service?: ControlPlaneService;
-  /** SANs that the manifest lists; undefined where the operator derives them from the hosts. */
+  /** Names that the certificate is to carry, as the manifest tells; undefined where it does not, because the operator alone knows. */
   readonly sans?: Field<string[]>;
-  readonly apiServerArgs: Field<string[]>;
+  /** Undefined where the manifest does not say what flags the API server has. */
+  readonly apiServerArgs?: Field<string[]>;
   /** What the API server is told to advertise in `default/kubernetes`. */
   readonly advertiseAddress?: Field<string>;
   /** Whether the operator sets `--endpoint-reconciler-type=none`. */
@@ -46,6 +50,10 @@ export interface Konnectivity {
   readonly port?: Field<number>;
   /** The operator derives the host from that of the API. */
   readonly derived?: boolean;
+  /** Where agents reach it by a port that leads to it alone. */
+  readonly byPort?: OwnPort;
+  /** Arguments of the agents that the manifest sets, where it has such a field. */
+  readonly agentArgs?: Field<string[]>;
 }
 
 export interface OperatorProxy {
@@ -84,4 +92,14 @@ export function serversOf({ api, konnectivity, service, furtherServers = [] }: C
     { title: 'konnectivity server', host: konnectivity.host, namespace, services: [konnectivityName], port: konnectivityPort },
     ...furtherServers,
   ];
+}
+
+/** The host that clients are told, whatever leads it to the API server. */
+export function apiHostOf({ api, apiByPort }: ControlPlane): string | undefined {
+  return (api ?? apiByPort?.host)?.host;
+}
+
+/** The host that konnectivity agents are told. */
+export function konnectivityHostOf({ konnectivity: { host, byPort } }: ControlPlane): string | undefined {
+  return (host ?? byPort?.host)?.host;
 }

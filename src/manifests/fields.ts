@@ -35,11 +35,3 @@ export function pickRecord(object: unknown, path: string): Record<string, unknow
   const value = pick(object, path);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
 }
-
-/** Values of a flag among arguments: `--name=value` and `--name value`. */
-export function flagValues(args: string[], name: string): string[] {
-  return args.flatMap((arg, i) => {
-    if (arg.startsWith(`${name}=`)) return [arg.slice(name.length + 1)];
-    return arg === name && args[i + 1] !== undefined ? [args[i + 1]] : [];
-  });
-}

@@ -1,55 +1,14 @@
+import { ControllerFacts, INGRESS_CONTROLLERS, passthroughText } from './ingress-controllers';
 import { Passthrough, PASSES } from './route';
-
-/** Products that read Ingresses, and the annotation that each passes TLS through for. */
-export interface IngressProduct {
-  readonly name: string;
-  /** `spec.controller` of its IngressClasses starts so. */
-  readonly controller: string;
-  /** Usual names of its classes. */
-  readonly classes: RegExp;
-  /** Undefined: its Ingresses cannot pass TLS through. */
-  readonly annotation?: { readonly names: string[]; readonly value: string };
-  /** What to write in the place of an Ingress. */
-  readonly instead?: string;
-}
-
-export const INGRESS_PRODUCTS: IngressProduct[] = [
-  {
-    name: 'HAProxy Technologies',
-    controller: 'haproxy.org/',
-    classes: /^haproxy$/,
-    annotation: { names: ['haproxy.org/ssl-passthrough', 'ingress.haproxy.org/ssl-passthrough', 'haproxy.com/ssl-passthrough'], value: 'true' },
-  },
-  {
-    name: 'HAProxy Ingress',
-    controller: 'haproxy-ingress.github.io/',
-    classes: /^haproxy(-ingress)?$/,
-    annotation: { names: ['haproxy-ingress.github.io/ssl-passthrough', 'ingress.kubernetes.io/ssl-passthrough'], value: 'true' },
-  },
-  {
-    name: 'ingress-nginx',
-    controller: 'k8s.io/ingress-nginx',
-    classes: /nginx/,
-    annotation: { names: ['nginx.ingress.kubernetes.io/ssl-passthrough'], value: 'true' },
-  },
-  { name: 'F5 NGINX', controller: 'nginx.org/', classes: /^nginx-(f5|plus)$/, instead: 'a TransportServer with the listener tls-passthrough' },
-  { name: 'Traefik', controller: 'traefik.io/', classes: /^traefik/, instead: 'an IngressRouteTCP with tls.passthrough: true' },
-  {
-    name: 'Cilium',
-    controller: 'cilium.io/',
-    classes: /^cilium$/,
-    annotation: { names: ['ingress.cilium.io/tls-passthrough'], value: 'enabled' },
-  },
-];
 
 /** Annotations of no product that is known here, of whatever controller. */
 const ANY_PASSTHROUGH = /passthrough$/;
 
-/** The products that may read an Ingress of this class; empty when that cannot be told. */
-export function productsOf(className: string | undefined, controllerOf: ReadonlyMap<string, string>): IngressProduct[] {
+/** The controllers that may read an Ingress of this class; empty when that cannot be told. */
+function controllersOf(className: string | undefined, controllerOf: ReadonlyMap<string, string>): ControllerFacts[] {
   const controller = className === undefined ? undefined : controllerOf.get(className);
-  if (controller !== undefined) return INGRESS_PRODUCTS.filter(product => controller.startsWith(product.controller));
-  return className === undefined ? [] : INGRESS_PRODUCTS.filter(({ classes }) => classes.test(className));
+  if (controller !== undefined) return INGRESS_CONTROLLERS.filter(known => controller.startsWith(known.controller));
+  return className === undefined ? [] : INGRESS_CONTROLLERS.filter(({ classes }) => classes.test(className));
 }
 
 /** Whether the annotations have the controller of this class pass TLS through. */
@@ -58,14 +17,14 @@ export function passthroughOf(
   className: string | undefined,
   controllerOf: ReadonlyMap<string, string>,
 ): Passthrough {
-  const products = productsOf(className, controllerOf);
+  const controllers = controllersOf(className, controllerOf);
   const present = Object.entries(annotations).filter(([name]) => ANY_PASSTHROUGH.test(name));
-  const wanted = products.flatMap(({ annotation }) => annotation ? [annotation] : []);
+  const wanted = controllers.flatMap(({ passthrough }) => passthrough ? [passthrough] : []);
   const remedy = wanted.length > 0
-    ? `Annotate it with ${wanted.map(({ names, value }) => `${names[0]}: "${value}"`).join(' or ')}`
+    ? `Annotate it with ${wanted.map(passthrough => passthroughText({ passthrough })).join(' or ')}`
     : "Annotate it with the passthrough annotation of the class's controller";
-  if (products.length > 0 && wanted.length === 0) {
-    return { state: 'no', reason: `${products[0].name} passes no Ingress through`, remedy: `Write ${products[0].instead} in its place` };
+  if (controllers.length > 0 && wanted.length === 0) {
+    return { state: 'no', reason: `${controllers[0].name} passes no Ingress through`, remedy: `Write ${controllers[0].instead} in its place` };
   }
   const mine = present.filter(([name]) => wanted.length === 0 || wanted.some(({ names }) => names.includes(name)));
   if (mine.length === 0) {
@@ -73,7 +32,7 @@ export function passthroughOf(
       ? { state: 'no', reason: 'has no passthrough annotation', remedy }
       : {
         state: 'no',
-        reason: `has ${present[0][0]}, which is not read by class "${className}" (${products.map(({ name }) => name).join(' or ')})`,
+        reason: `has ${present[0][0]}, which is not read by class "${className}" (${controllers.map(({ name }) => name).join(' or ')})`,
         remedy,
       };
   }

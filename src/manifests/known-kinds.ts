@@ -1,5 +1,5 @@
 import { ROUTE_READERS } from './read-routes';
-import { Source } from './source';
+import { groupAndKind, groupOf, Source } from './source';
 
 /** Groups of which no kind routes at a shared address, or every kind that does is read. */
 const KNOWN_GROUPS = [
@@ -8,10 +8,9 @@ const KNOWN_GROUPS = [
   // A Gateway of Istio lets hosts in; a VirtualService routes them.
   /\.istio\.io$/,
 ];
-const KNOWN_KINDS = [...ROUTE_READERS.keys(), 'IngressRoute', 'MiddlewareTCP'];
+const KNOWN_KINDS = [...ROUTE_READERS.keys(), ...['traefik.io', 'traefik.containo.us'].flatMap(group => [`${group} IngressRoute`, `${group} MiddlewareTCP`])];
 
 /** Whether an object may be the route of a controller that is not known here. */
-export function mayRoute({ apiVersion, kind }: Source): boolean {
-  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-  return !KNOWN_KINDS.includes(kind) && !KNOWN_GROUPS.some(known => known.test(group));
+export function mayRoute(source: Source): boolean {
+  return !KNOWN_KINDS.includes(groupAndKind(source)) && !KNOWN_GROUPS.some(known => known.test(groupOf(source)));
 }

@@ -1,18 +1,14 @@
-import { ControlPlane, Server, serversOf } from './control-plane';
+import { ControlPlane, OwnPort, Server, serversOf } from './control-plane';
 import { Field, pick, pickList, pickNumber, pickText } from './fields';
 import { hostOf, Host } from './host';
+import {
+  API_PORT, API_SERVICE, apiServicePort, hostedControlPlaneNamespace, IGNITION_SERVICE, KONNECTIVITY_PORT, KONNECTIVITY_SERVICE, OAUTH_SERVICE,
+} from './hypershift-facts';
 import { operatorRoute } from './operator-routes';
 import { Source } from './source';
 
-const API_PORT = 6443;
-const IBM_CLOUD_API_PORT = 2040;
-const KONNECTIVITY_PORT = 8091;
-const OAUTH_PORT = 6443;
-const IGNITION_PORT = 443;
 /** What is published, in the order of `serversOf`. */
 const SERVICES = ['APIServer', 'Konnectivity', 'OAuthServer', 'Ignition'];
-/** The type of the TLV in which HyperShift's proxies send the cluster ID (`support/config`). */
-export const HYPERSHIFT_TLV_TYPE = 0x20;
 
 /**
  * A HostedCluster. Its operator derives SANs and flags from the hosts, makes Routes and Services in the namespace
@@ -20,11 +16,11 @@ export const HYPERSHIFT_TLV_TYPE = 0x20;
  */
 export function readHypershift(source: Source): ControlPlane {
   const [api, konnectivity, oauth, ignition] = SERVICES.map(service => routeHost(source, service));
-  const namespace = `${source.namespace}-${source.name}`;
+  const namespace = hostedControlPlaneNamespace(source.name, source.namespace);
   const hosts = [api, konnectivity, oauth, ignition].filter((host): host is Host => host !== undefined);
   const furtherServers: Server[] = [
-    { title: 'OAuth server', host: oauth, namespace, services: ['oauth-openshift'], port: OAUTH_PORT },
-    { title: 'ignition server', host: ignition, namespace, services: ['ignition-server-proxy', 'ignition-server'], port: IGNITION_PORT },
+    { title: 'OAuth server', host: oauth, namespace, services: [OAUTH_SERVICE.name], port: OAUTH_SERVICE.port },
+    { title: 'ignition server', host: ignition, namespace, services: [IGNITION_SERVICE.name, 'ignition-server'], port: IGNITION_SERVICE.port },
   ];
   return {
     source,
@@ -32,16 +28,16 @@ export function readHypershift(source: Source): ControlPlane {
     exposure: hosts.length > 0 ? 'ingress' : 'none',
     api,
     apiByPort: apiByPort(source),
-    konnectivity: { enabled: konnectivity !== undefined, host: konnectivity },
+    konnectivity: { enabled: konnectivity !== undefined, host: konnectivity, byPort: nodePortAddress(source, 'Konnectivity') },
     service: {
       namespace,
-      name: 'kube-apiserver',
-      apiPort: pickText(source.object, 'spec.platform.type') === 'IBMCloud' ? IBM_CLOUD_API_PORT : API_PORT,
-      konnectivityName: 'konnectivity-server',
+      name: API_SERVICE,
+      apiPort: apiServicePort(pickText(source.object, 'spec.platform.type')),
+      konnectivityName: KONNECTIVITY_SERVICE,
       konnectivityPort: KONNECTIVITY_PORT,
     },
     furtherServers,
-    apiServerArgs: { value: [], path: 'spec' },
+    advertiseAddress: advertiseAddressOf(source),
     operatorOwnsEndpoints: true,
     nodePorts: nodePortsOf(source),
     operatorRoutes: hosts.map(host => operatorRoute(source, host, "HyperShift's Routes")),
@@ -75,11 +71,10 @@ export function publishedPorts(controlPlane: ControlPlane): PublishedPort[] {
 }
 
 function routeHost(source: Source, service: string): Host | undefined {
-  const i = indexOf(source, service);
-  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+  const { strategy, path } = strategyOf(source, service);
   const hostname = pickText(strategy, 'route.hostname');
   if (hostname === undefined || (pickText(strategy, 'type') ?? 'Route') !== 'Route') return undefined;
-  return hostOf(hostname, `spec.services[${i}].servicePublishingStrategy.route.hostname`);
+  return hostOf(hostname, `${path}.route.hostname`);
 }
 
 function nodePortsOf(source: Source): Field<number>[] {
@@ -96,11 +91,30 @@ function indexOf(source: Source, service: string): number {
   return pickList(source.object, 'spec.services').findIndex(item => pickText(item, 'service') === service);
 }
 
-function apiByPort(source: Source): ControlPlane['apiByPort'] {
-  const i = indexOf(source, 'APIServer');
-  const strategy = pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy');
+function apiByPort(source: Source): OwnPort | undefined {
+  const { strategy, path } = strategyOf(source, 'APIServer');
+  const hostname = pickText(strategy, 'loadBalancer.hostname');
+  if (pickText(strategy, 'type') === 'LoadBalancer' && hostname !== undefined) {
+    return { host: hostOf(hostname, `${path}.loadBalancer.hostname`), port: API_PORT };
+  }
+  return nodePortAddress(source, 'APIServer');
+}
+
+function nodePortAddress(source: Source, service: string): OwnPort | undefined {
+  const { strategy, path } = strategyOf(source, service);
   const address = pickText(strategy, 'nodePort.address');
   const port = pickNumber(strategy, 'nodePort.port');
   if (pickText(strategy, 'type') !== 'NodePort' || address === undefined || port === undefined || port === 0) return undefined;
-  return { host: hostOf(address, `spec.services[${i}].servicePublishingStrategy.nodePort.address`), port };
+  return { host: hostOf(address, `${path}.nodePort.address`), port };
+}
+
+function strategyOf(source: Source, service: string): { readonly strategy: unknown; readonly path: string } {
+  const i = indexOf(source, service);
+  return { strategy: pick(pickList(source.object, 'spec.services')[i], 'servicePublishingStrategy'), path: `spec.services[${i}].servicePublishingStrategy` };
+}
+
+function advertiseAddressOf({ object }: Source): Field<string> | undefined {
+  const path = 'spec.networking.apiServer.advertiseAddress';
+  const value = pickText(object, path);
+  return value === undefined ? undefined : { value, path };
 }

@@ -1,10 +1,14 @@
 import { pick, pickList, pickRecord, pickText } from './fields';
 import { hostOf } from './host';
 import { passthroughOf } from './ingress-annotations';
+import { ingressClassOf } from './ingress-class';
 import { Route } from './route';
-import { Source } from './source';
+import { groupOf, Source } from './source';
 
-const LEGACY_CLASS = 'kubernetes.io/ingress.class';
+/** Others have a kind of this name too, such as Knative. */
+export function isIngress(source: Source): boolean {
+  return source.kind === 'Ingress' && ['networking.k8s.io', 'extensions'].includes(groupOf(source));
+}
 
 /** `spec.controller` of each IngressClass. */
 export function ingressControllers(sources: Source[]): Map<string, string> {
@@ -19,8 +23,7 @@ export function ingressEntry(className: string | undefined): string {
 
 export function ingressRoutes(source: Source, controllerOf: ReadonlyMap<string, string>): Route[] {
   const annotations = pickRecord(source.object, 'metadata.annotations');
-  const legacy = annotations[LEGACY_CLASS];
-  const className = pickText(source.object, 'spec.ingressClassName') ?? (typeof legacy === 'string' ? legacy : undefined);
+  const className = ingressClassOf(source.object);
   const passthrough = passthroughOf(annotations, className, controllerOf);
   return pickList(source.object, 'spec.rules').map((rule, i): Route => {
     const host = pickText(rule, 'host');

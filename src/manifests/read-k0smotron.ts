@@ -1,17 +1,11 @@
-import { createHash } from 'crypto';
-import { ControlPlane, ControlPlaneService, OperatorProxy } from './control-plane';
-import { Field, pick, pickList, pickNumber, pickRecord, pickText } from './fields';
+import { ControlPlane, ControlPlaneService, OperatorProxy, OwnPort } from './control-plane';
+import { Field, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from './fields';
 import { Host, hostOf } from './host';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, NAMES_OF_K0S, serviceName } from './k0smotron-facts';
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Source } from './source';
 
-const API_PORT = 30443;
-const KONNECTIVITY_PORT = 30132;
 const HTTPS = 443;
-const SERVICE_SUFFIXES: { [type: string]: string } = { NodePort: '-nodeport', LoadBalancer: '-lb' };
-const MAX_NAME = 63;
-const KEPT_OF_LONG_NAME = 57;
-const HASH_LENGTH = 5;
 /** Keys of the tcp-proxy among what k0smotron installs into the tenant. */
 const PROXY_MANIFESTS = ['1_haproxy-configmap.yaml', '2_haproxy-ds.yaml', '3_kube-service.yaml'];
 
@@ -33,10 +27,12 @@ export function readK0smotron(source: Source, clusterName: string | undefined, c
     system: 'k0smotron',
     exposure: ingress ? 'ingress' : 'none',
     api,
+    apiByPort: ingress ? undefined : directPort(source),
     publicPort: ingress ? { value: port, path: 'spec.ingress.port' } : undefined,
     konnectivity: { enabled: ingress, host: konnectivityHost, port: { value: port, path: 'spec.ingress.port' } },
     service,
-    apiServerArgs: { value: [], path: 'spec.k0sConfig.spec.api.extraArgs' },
+    sans: sansOf(source, [api, konnectivityHost]),
+    apiServerArgs: extraArgs(source),
     operatorOwnsEndpoints: ingress,
     operatorProxy: ingress ? builtInProxy(source) : undefined,
     nodePorts: pickText(object, 'spec.service.type') === 'NodePort' ? servicePorts(object, 'spec.service') : [],
@@ -73,12 +69,11 @@ export function readK0rdent(source: Source): ControlPlane | undefined {
       host: konnectivityHost,
       port: { value: pickNumber(source.object, 'spec.config.controlPlane.ingress.port') ?? HTTPS, path: 'spec.config.controlPlane.ingress.port' },
     },
-    apiServerArgs: { value: [], path: 'spec.config' },
     operatorOwnsEndpoints: ingress,
     operatorProxy: ingress ? { name: 'k0smotron-haproxy', path: 'spec.config.controlPlane.ingress', remedy: 'Leave the tcp-proxy out: the template has no value that takes k0smotron\'s out' } : undefined,
     // The chart has no values for them.
     nodePorts: pickText(source.object, 'spec.config.controlPlane.service.type') === 'NodePort'
-      ? [API_PORT, KONNECTIVITY_PORT].map(value => ({ value, path: 'spec.config.controlPlane.service.type' }))
+      ? [DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT].map(value => ({ value, path: 'spec.config.controlPlane.service.type' }))
       : [],
     operatorRoutes: pick(source.object, 'spec.config.controlPlane.ingress.deploy') === false
       ? []
@@ -112,8 +107,8 @@ function removedKeys(content: string | undefined): string[] {
 
 function servicePorts(object: unknown, path: string): Field<number>[] {
   return [
-    { value: pickNumber(object, `${path}.apiPort`) ?? API_PORT, path: `${path}.apiPort` },
-    { value: pickNumber(object, `${path}.konnectivityPort`) ?? KONNECTIVITY_PORT, path: `${path}.konnectivityPort` },
+    { value: pickNumber(object, `${path}.apiPort`) ?? DEFAULT_API_PORT, path: `${path}.apiPort` },
+    { value: pickNumber(object, `${path}.konnectivityPort`) ?? DEFAULT_KONNECTIVITY_PORT, path: `${path}.konnectivityPort` },
   ];
 }
 
@@ -123,17 +118,27 @@ function host(source: Source, path: string): Host | undefined {
 }
 
 function serviceOf(source: Source, clusterName: string): ControlPlaneService {
-  const suffix = SERVICE_SUFFIXES[pickText(source.object, 'spec.service.type') ?? ''] ?? '';
   return {
     namespace: source.namespace,
-    name: shortened(`kmc-${clusterName}${suffix}`),
-    apiPort: pickNumber(source.object, 'spec.service.apiPort') ?? API_PORT,
-    konnectivityPort: pickNumber(source.object, 'spec.service.konnectivityPort') ?? KONNECTIVITY_PORT,
+    name: serviceName(clusterName, pickText(source.object, 'spec.service.type') ?? ''),
+    apiPort: pickNumber(source.object, 'spec.service.apiPort') ?? DEFAULT_API_PORT,
+    konnectivityPort: pickNumber(source.object, 'spec.service.konnectivityPort') ?? DEFAULT_KONNECTIVITY_PORT,
   };
 }
 
-/** As k0smotron does with names that are too long (`kubernetes.GetName`). */
-function shortened(name: string): string {
-  if (name.length <= MAX_NAME) return name;
-  return `${name.slice(0, KEPT_OF_LONG_NAME)}-${createHash('md5').update(name).digest('hex').slice(0, HASH_LENGTH)}`;
+/** k0smotron adds the hosts (its `genSANs`), and k0s the in-cluster names. */
+function sansOf({ object }: Source, hosts: (Host | undefined)[]): Field<string[]> {
+  const path = 'spec.k0sConfig.spec.api.sans';
+  return { value: [...new Set([...hosts.flatMap(each => each?.host ? [each.host] : []), ...NAMES_OF_K0S, ...pickTexts(object, path)])], path };
+}
+
+function extraArgs({ object }: Source): Field<string[]> {
+  const path = 'spec.k0sConfig.spec.api.extraArgs';
+  return { value: Object.entries(pickRecord(object, path)).map(([flag, value]) => `--${flag}=${String(value)}`), path };
+}
+
+/** Without an ingress, clients reach it at the port of its Service, by a load balancer or on every node. */
+function directPort(source: Source): OwnPort | undefined {
+  const external = host(source, 'spec.externalAddress');
+  return external && { host: external, port: pickNumber(source.object, 'spec.service.apiPort') ?? DEFAULT_API_PORT };
 }

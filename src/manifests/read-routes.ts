@@ -1,26 +1,25 @@
-import { pick, pickList, pickNumber, pickText, pickTexts } from './fields';
+import { pick, pickList, pickText, pickTexts } from './fields';
 import { hostOf } from './host';
+import { F5_PASSTHROUGH_LISTENER } from './ingress-controllers';
 import { Backend, Passthrough, PASSES, Route } from './route';
 import { Source } from './source';
+import { argumentsOf, traefikPriority } from './traefik-rule';
 
-/** Routes of the objects of each kind; kinds that are not here make none. */
+/** Routes of the objects of each API group and kind; kinds that are not here make none. */
 export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
-  ['IngressRouteTCP', traefikRoutes],
-  ['TLSRoute', tlsRoutes],
-  ['HTTPProxy', contourRoutes],
-  ['TransportServer', f5Routes],
-  ['Route', openshiftRoutes],
-  ['VirtualService', istioRoutes],
+  ['traefik.io IngressRouteTCP', traefikRoutes],
+  // Traefik v2.
+  ['traefik.containo.us IngressRouteTCP', traefikRoutes],
+  ['gateway.networking.k8s.io TLSRoute', tlsRoutes],
+  ['projectcontour.io HTTPProxy', contourRoutes],
+  ['k8s.nginx.org TransportServer', f5Routes],
+  ['route.openshift.io Route', openshiftRoutes],
+  ['networking.istio.io VirtualService', istioRoutes],
 ]);
 
 /** What entries of Traefik's routes begin with. */
 export const TRAEFIK_ENTRY = 'Traefik entry point';
 const TRAEFIK_DEFAULT_ENTRY_POINTS = ['every entry point'];
-
-/** Of a route of an IngressRoute or IngressRouteTCP; 0 and none mean the length of the rule. */
-export function traefikPriority(route: unknown): number {
-  return pickNumber(route, 'priority') || (pickText(route, 'match') ?? '').length;
-}
 
 function traefikRoutes(source: Source): Route[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
@@ -34,8 +33,7 @@ function traefikRoutes(source: Source): Route[] {
     return (entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS).flatMap(entryPoint => {
       const base = { source, path, entry: `${TRAEFIK_ENTRY} ${entryPoint}`, passthrough, backend, priority: traefikPriority(route) };
       if (/HostSNIRegexp\(/i.test(match)) return [{ ...base, opaque: true }];
-      const hosts = [...match.matchAll(/HostSNI\(([^)]*)\)/gi)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]*)[`"]/g)].map(([, host]) => host));
-      return hosts.map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
+      return argumentsOf(match, 'HostSNI').map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
     });
   });
 }
@@ -78,7 +76,7 @@ function contourRoutes(source: Source): Route[] {
 
 function f5Routes(source: Source): Route[] {
   const host = pickText(source.object, 'spec.host');
-  const passes = pickText(source.object, 'spec.listener.protocol') === 'TLS_PASSTHROUGH';
+  const passes = pickText(source.object, 'spec.listener.protocol') === F5_PASSTHROUGH_LISTENER.protocol;
   const upstream = pickList(source.object, 'spec.upstreams').find(item => pickText(item, 'name') === pickText(source.object, 'spec.action.pass'));
   return [{
     source,
@@ -99,7 +97,6 @@ function ingressClassEntry(source: Source): string {
 }
 
 function openshiftRoutes(source: Source): Route[] {
-  if (!source.apiVersion.startsWith('route.openshift.io/')) return [];
   const host = pickText(source.object, 'spec.host');
   const passes = pickText(source.object, 'spec.tls.termination') === 'passthrough';
   return [{

@@ -1,19 +1,18 @@
 import { ControlPlane, ControlPlaneService, Konnectivity, OperatorProxy } from './control-plane';
-import { Field, flagValues, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from './fields';
+import { Field, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from './fields';
+import { flagValues } from './flags';
 import { Host, hostOf } from './host';
+import { HAPROXY, INGRESS_NGINX, passthroughAnnotations } from './ingress-controllers';
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Route } from './route';
-import { Source } from './source';
+import { groupOf, Source } from './source';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, KAMAJI_ADDON_DOMAIN, STEWARD_GROUP } from './tenant-control-plane-facts';
 
-const API_PORT = 6443;
-const KONNECTIVITY_PORT = 8132;
 const HTTPS = 443;
 const IN_CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];
-/** Kamaji's ingress addon makes the routes of the hosts that belong to this domain, and runs a tcp-proxy. */
-const KAMAJI_ADDON_DOMAIN = 'kamaji.clastix.io/ingress.domain';
 const STEWARD_ANNOTATIONS: { [type: string]: Record<string, string> } = {
-  haproxy: { 'haproxy.org/ssl-passthrough': 'true' },
-  nginx: { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true', 'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS' },
+  haproxy: passthroughAnnotations(HAPROXY),
+  nginx: { ...passthroughAnnotations(INGRESS_NGINX), 'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS' },
 };
 
 /** Where the same settings stand in a TenantControlPlane and in a KamajiControlPlane. */
@@ -51,7 +50,7 @@ const KAMAJI_CONTROL_PLANE: Paths = {
 /** TenantControlPlanes of Kamaji and Steward, and KamajiControlPlanes of Kamaji's Cluster API provider. */
 export function readTenantControlPlane(source: Source, classes: IngressClasses): ControlPlane {
   const { object } = source;
-  const steward = source.apiVersion.startsWith('steward.butlerlabs.dev/');
+  const steward = groupOf(source) === STEWARD_GROUP;
   const viaClusterApi = source.kind === 'KamajiControlPlane';
   const paths = viaClusterApi ? KAMAJI_CONTROL_PLANE : steward ? STEWARD_PATHS : TENANT_CONTROL_PLANE;
   const exposure = pick(object, paths.ingress) !== undefined ? 'ingress' : pick(object, paths.gateway) !== undefined ? 'gateway' : 'none';
@@ -61,8 +60,8 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
   const service: ControlPlaneService = {
     namespace: source.namespace,
     name: source.name,
-    apiPort: pickNumber(object, 'spec.networkProfile.port') ?? API_PORT,
-    konnectivityPort: pickNumber(object, 'spec.addons.konnectivity.server.port') ?? KONNECTIVITY_PORT,
+    apiPort: pickNumber(object, 'spec.networkProfile.port') ?? DEFAULT_API_PORT,
+    konnectivityPort: pickNumber(object, 'spec.addons.konnectivity.server.port') ?? DEFAULT_KONNECTIVITY_PORT,
   };
   const konnectivity = konnectivityOf(source, steward, exposure, api, service);
   const sansPath = viaClusterApi ? 'spec.network.certSANs' : 'spec.networkProfile.certSANs';
@@ -77,7 +76,7 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
     konnectivity,
     service,
     // The provider adds the host to them (cluster-api-control-plane-provider-kamaji).
-    sans: { value: [...pickTexts(object, sansPath), ...(viaClusterApi && api ? [api.host] : [])], path: sansPath },
+    sans: { value: [...new Set([...pickTexts(object, sansPath), ...(viaClusterApi && api ? [api.host] : [])])], path: sansPath },
     apiServerArgs: { value: pickTexts(object, paths.apiServerArgs), path: paths.apiServerArgs },
     advertiseAddress: advertiseAddressOf(source, paths),
     operatorOwnsEndpoints: tcpProxy,
@@ -111,7 +110,7 @@ function operatorProxyOf(steward: boolean, addon: boolean): OperatorProxy | unde
 /** Steward has fixed ones; Kamaji takes that of the hostname, and none can be written there for a Gateway. */
 function publicPortOf(steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Field<number> | undefined {
   if (api === undefined) return undefined;
-  if (exposure === 'gateway') return { value: steward ? API_PORT : service.apiPort, path: api.path };
+  if (exposure === 'gateway') return { value: steward ? DEFAULT_API_PORT : service.apiPort, path: api.path };
   const port = steward ? HTTPS : api.port;
   return port === undefined ? undefined : { value: port, path: api.path };
 }
@@ -119,17 +118,18 @@ function publicPortOf(steward: boolean, exposure: ControlPlane['exposure'], api:
 function konnectivityOf(source: Source, steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Konnectivity {
   const path = 'spec.addons.konnectivity.agent.extraArgs';
   const args = pickTexts(source.object, path);
+  const agentArgs = { value: args, path };
   const enabled = pick(source.object, 'spec.addons.konnectivity') !== undefined;
   const [host] = flagValues(args, '--proxy-server-host');
   const [port] = flagValues(args, '--proxy-server-port');
   const own = port === undefined ? undefined : { value: Number(port), path };
   if (!enabled || host !== undefined || api === undefined || exposure === 'none') {
-    return { enabled, host: host === undefined ? undefined : hostOf(host, path), port: own };
+    return { enabled, agentArgs, host: host === undefined ? undefined : hostOf(host, path), port: own };
   }
   const derived = { value: exposure === 'gateway' ? service.konnectivityPort : HTTPS, path: api.path };
   return steward || exposure === 'gateway'
-    ? { enabled, derived: true, host: derivedHost(steward, api), port: own ?? derived }
-    : { enabled, port: own };
+    ? { enabled, agentArgs, derived: true, host: derivedHost(steward, api), port: own ?? derived }
+    : { enabled, agentArgs, port: own };
 }
 
 /** The konnectivity host that the operator's own routes have, whatever agents are told. */

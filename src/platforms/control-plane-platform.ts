@@ -6,6 +6,7 @@ import type { KamajiProps } from './kamaji/kamaji';
 import type { KamajiControlPlaneProps } from './kamaji/kamaji-control-plane';
 import { addControlPlaneNetworkPolicy, NetworkPolicyOptions } from './network-policy';
 import { IngressController } from '../controllers/ingress-controller';
+import { ResourcePaths } from '../manifests/description';
 import { PlatformSecrets } from '../model/platform-secrets';
 import type { StewardProps } from './steward/steward';
 import { Exposure } from '../model/exposure';
@@ -214,6 +215,17 @@ export abstract class ControlPlanePlatform {
    */
   public get bringsTcpProxy(): boolean {
     return false;
+  }
+
+  /**
+   * Where the custom resource has what `SynthesizedPlatform` and the doctor compare, so that they read it there.
+   *
+   * They know the resources of Kamaji, Steward, k0smotron and HyperShift. One of any other kind gets an annotation,
+   * `cdk8s-hosted-control-plane/description`, with the hosts, ports and Services of its exposure and these paths.
+   * @default - nowhere: what the exposure says is compared
+   */
+  public get resourcePaths(): ResourcePaths {
+    return {};
   }
 
   /** @internal Node ports of the management cluster that the operator takes for a control plane. */

@@ -232,6 +232,31 @@ describe('what is read are the manifests', () => {
     expect(synthesized.object('ConfigMap', 'y/x')).toBe(manifests[5]);
   });
 
+  test('of kinds that have the name of a route in another group, such as Knative\'s, there is none', () => {
+    const backend = { name: 'web', port: 443 };
+    const spec = {
+      host: 'a.example.com',
+      to: { name: 'web' },
+      tls: { termination: 'passthrough' },
+      hostnames: ['a.example.com'],
+      rules: [{
+        host: 'a.example.com', backendRefs: [backend], http: { paths: [{ backend: { service: { name: 'web', port: { number: 443 } } } }] },
+      }],
+      routes: [{ match: 'HostSNI(`a.example.com`)', services: [backend] }],
+      virtualhost: { fqdn: 'a.example.com' },
+      tcpproxy: { services: [backend] },
+    };
+    const routesIn = (group: string, kind: string) =>
+      SynthesizedPlatform.ofManifests([{ apiVersion: `${group}/v1`, kind, metadata: { name: 'x', namespace: 'y' }, spec }]).routes().length;
+
+    const kinds = [
+      ['networking.k8s.io', 'Ingress'], ['route.openshift.io', 'Route'], ['gateway.networking.k8s.io', 'TLSRoute'], ['traefik.io', 'IngressRouteTCP'],
+      ['projectcontour.io', 'HTTPProxy'],
+    ];
+    expect(kinds.map(([group, kind]) => routesIn(group, kind))).toEqual([1, 1, 1, 1, 1]);
+    expect(kinds.map(([, kind]) => routesIn('serving.knative.dev', kind))).toEqual([0, 0, 0, 0, 0]);
+  });
+
   test.each([
     ['server upstream a.example.com:443 ssl sni str(a.example.com)', false],
     ['server upstream a.example.com:443 ssl verify none sni str(a.example.com)', false],

@@ -34,7 +34,12 @@ describe('a control plane behind a shared address', () => {
       {
         apiVersion: 'v1',
         kind: 'ConfigMap',
-        metadata: { name: 'tenant-01', namespace: 'tenants', labels, annotations: { 'example.com/owner': 'b' } },
+        metadata: {
+          name: 'tenant-01',
+          namespace: 'tenants',
+          labels,
+          annotations: { 'example.com/owner': 'b', 'cdk8s-hosted-control-plane/description': expect.stringContaining('"platform":"plain"') },
+        },
         data: { version: '1.31.0', operatorRoutes: '', endpointsOwned: 'false' },
       },
       {

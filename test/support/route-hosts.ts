@@ -1,38 +1,11 @@
-/** The SNI hosts that a manifest of any kind of route claims; empty for other kinds. */
-export function routeHosts({ apiVersion, kind, spec, data }: any): string[] {
-  switch (`${apiVersion.split('/')[0]} ${kind}`) {
-    case 'traefik.io IngressRouteTCP':
-      return spec.routes.flatMap((route: any) => [...route.match.matchAll(/HostSNI\(`([^`]*)`\)/g)].map(match => match[1]));
-    case 'networking.k8s.io Ingress': return spec.rules.map((rule: any) => rule.host);
-    case 'k8s.nginx.org TransportServer': return [spec.host];
-    case 'gateway.networking.k8s.io TLSRoute': return spec.hostnames;
-    case 'projectcontour.io HTTPProxy': return [spec.virtualhost.fqdn];
-    case 'networking.istio.io VirtualService': return spec.tls.flatMap((tls: any) => tls.match.flatMap((match: any) => match.sniHosts));
-    case 'route.openshift.io Route': return [spec.host];
-    // The controller of test/support/plain.ts, and the tables of a SharedIngressGateway.
-    case 'v1 ConfigMap': return [
-      ...data.host ? [data.host] : [],
-      ...[...(data['hosts.map'] ?? '').matchAll(/^([^#\s]\S*) /gm)].map(match => match[1]),
-    ];
-    default: return [];
-  }
+import { SynthesizedPlatform } from '../../src';
+
+/** The SNI hosts of all routes of manifests, whoever makes them: a host that two routes have is there twice. */
+export function routedHosts(manifests: any[]): string[] {
+  return [...SynthesizedPlatform.ofManifests(manifests).routes().map(({ hostname }) => hostname), ...manifests.flatMap(plainHosts)];
 }
 
-/**
- * The SNI hosts that the operator of a TenantControlPlane or KamajiControlPlane claims because of the manifest:
- * with an Ingress of a class that somebody handles, the API host; with a Gateway, that and konnectivity's.
- */
-export function operatorHosts({ spec }: any, unhandledIngressClass: string): string[] {
-  const { ingress, gateway } = spec?.controlPlane ?? spec?.network ?? {};
-  if (gateway) {
-    const konnectivity = spec.addons?.konnectivity ? [konnectivityHost(spec, gateway.hostname)] : [];
-    return [gateway.hostname, ...konnectivity];
-  }
-  return ingress && (ingress.ingressClassName ?? ingress.className) !== unhandledIngressClass ? [ingress.hostname.split(':')[0]] : [];
-}
-
-/** Steward replaces a part of the API host; Kamaji takes it as it is. */
-function konnectivityHost(spec: any, apiHost: string): string {
-  const isSteward = !spec.controlPlane?.gateway?.parentRefs?.[0].sectionName && spec.controlPlane;
-  return isSteward ? apiHost.replace('.k8s.', '.konnectivity.') : apiHost;
+/** Of the controller in plain.ts, whose routes nobody else can read. */
+function plainHosts({ kind, data }: any): string[] {
+  return kind === 'ConfigMap' && data.host ? [data.host] : [];
 }

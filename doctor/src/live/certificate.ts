@@ -1,5 +1,6 @@
 import { X509Certificate } from 'crypto';
 import { isIP } from 'net';
+import { F5_NGINX, HAPROXY, HAPROXY_INGRESS, INGRESS_NGINX, passthroughText, TRAEFIK } from '../../../src/manifests/ingress-controllers';
 import { printable } from '../printable';
 
 const MAX_NAMES = 400;
@@ -23,22 +24,22 @@ const ROUTE_REMEDY = 'check that the route has this host, that the controller re
 /** Certificates that controllers make for themselves. */
 const DEFAULT_CERTIFICATES: DefaultCertificate[] = [
   {
-    // jcmoraisjr/haproxy-ingress#311: it inherited the name.
-    product: 'ingress-nginx or HAProxy Ingress',
-    matches: subject => subject.includes('Kubernetes Ingress Controller Fake Certificate'),
-    remedy: 'start ingress-nginx with --enable-ssl-passthrough and annotate the Ingress with nginx.ingress.kubernetes.io/ssl-passthrough: "true" ' +
-      '(HAProxy Ingress: haproxy-ingress.github.io/ssl-passthrough: "true"); with both in place, a post-quantum ClientHello in several packets may be the cause ' +
+    // They share the name.
+    product: `${INGRESS_NGINX.name} or ${HAPROXY_INGRESS.name}`,
+    matches: subject => subject.includes(INGRESS_NGINX.ownCertificate),
+    remedy: `start ingress-nginx with --enable-ssl-passthrough and annotate the Ingress with ${passthroughText(INGRESS_NGINX)} ` +
+      `(HAProxy Ingress: ${passthroughText(HAPROXY_INGRESS)}); with both in place, a post-quantum ClientHello in several packets may be the cause ` +
       '(kubernetes/ingress-nginx#11424)',
   },
   {
-    product: 'Traefik',
-    matches: subject => subject.includes('TRAEFIK DEFAULT CERT'),
+    product: TRAEFIK.name,
+    matches: subject => subject.includes(TRAEFIK.ownCertificate),
     remedy: 'make an IngressRouteTCP with HostSNI(`<host>`) and tls.passthrough: true on the entry point of this port; an Ingress cannot pass TLS through, ' +
       'and Traefik drops routes whose Service has no ready pods',
   },
   {
     product: 'F5 NGINX Ingress Controller',
-    matches: subject => subject.includes('NGINXIngressController'),
+    matches: subject => subject.includes(F5_NGINX.ownCertificate),
     remedy: 'make a TransportServer with the listener tls-passthrough and this host, and set controller.enableTLSPassthrough; annotations of ingress-nginx do nothing here',
   },
   {
@@ -54,7 +55,7 @@ const DEFAULT_CERTIFICATES: DefaultCertificate[] = [
   {
     product: 'HAProxy',
     matches: (subject, issuer) => subject === issuer && /(^|\n)CN=(localhost|HAProxy[^\n]*|haproxy[^\n]*)(\n|$)/.test(subject),
-    remedy: `annotate the Ingress with haproxy.org/ssl-passthrough: "true" (HAProxy Ingress: haproxy-ingress.github.io/ssl-passthrough: "true"); ${ROUTE_REMEDY}`,
+    remedy: `annotate the Ingress with ${passthroughText(HAPROXY)} (HAProxy Ingress: ${passthroughText(HAPROXY_INGRESS)}); ${ROUTE_REMEDY}`,
   },
 ];
 

@@ -1,12 +1,11 @@
 import { readDocuments } from './documents';
-import { RULES } from '../../../src/findings/rules';
+import { checkPlatform, NOTHING_TO_COMPARE, objectOf } from '../../../src/findings/check';
 import { Severity } from '../../../src/findings/rules/rule';
 import { readPlatform } from '../../../src/manifests/platform';
 
 /** Code of what cannot be read. */
 export const UNREADABLE = 'HCP001';
-/** Code for manifests in which no control plane is: they cannot disagree, and that is no success. */
-export const NOTHING_TO_COMPARE = 'HCP002';
+export { NOTHING_TO_COMPARE };
 
 export interface Finding {
   readonly code: string;
@@ -15,7 +14,7 @@ export interface Finding {
   /** Where the document of the object starts. */
   readonly line: number;
   /** Undefined where the finding is about no single object. */
-  readonly object?: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly object?: ReturnType<typeof objectOf>;
   readonly field?: string;
   readonly message: string;
   readonly remedy: string;
@@ -36,16 +35,6 @@ export interface CheckResult {
 export function checkManifests(paths: string[]): CheckResult {
   const { files, sources, unreadable } = readDocuments(paths);
   const platform = readPlatform(sources);
-  const findings = RULES.flatMap(rule => rule.check(platform).map(({ source, field, message, remedy }): Finding => ({
-    code: rule.code,
-    severity: rule.severity,
-    file: source.file,
-    line: source.line,
-    object: { kind: source.kind, namespace: source.namespace, name: source.name },
-    field,
-    message,
-    remedy,
-  })));
   return {
     files,
     objects: sources.length,
@@ -59,19 +48,8 @@ export function checkManifests(paths: string[]): CheckResult {
         message: `is no YAML: ${reason}`,
         remedy: 'Correct it; a template must be rendered first',
       })),
-      ...(platform.controlPlanes.length === 0 ? [nothingToCompare(paths)] : []),
-      ...findings,
+      ...checkPlatform(platform).map(({ source, code, severity, field, message, remedy }): Finding =>
+        ({ code, severity, file: source?.file ?? paths[0], line: source?.line ?? 1, object: objectOf(source), field, message, remedy })),
     ],
-  };
-}
-
-function nothingToCompare(paths: string[]): Finding {
-  return {
-    code: NOTHING_TO_COMPARE,
-    severity: 'error',
-    file: paths[0],
-    line: 1,
-    message: 'no control plane is in there that the doctor knows, so nothing was compared',
-    remedy: 'Name the manifests of the management cluster too; a platform of your own is not one that the doctor knows',
   };
 }

@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
 import { ConfigurationError } from '../../../cli/configuration';
-import { pickList, pickRecord, pickText } from '../../../src/manifests/fields';
-import { Source } from '../../../src/manifests/source';
+import { carriedTexts, MANIFEST_EXTENSIONS as EXTENSIONS, Source, sourcesOf } from '../../../src/manifests/source';
 
-const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const SKIPPED_FOLDERS = ['node_modules'];
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 20_000;
@@ -46,17 +44,10 @@ export function readDocuments(paths: string[]): Documents {
   return { files: unique.length, sources: [...sources, ...sources.flatMap(carriedBy)], unreadable };
 }
 
-/**
- * Manifests for a tenant that a ConfigMap or Secret of the management cluster carries, as for `tcp-proxy sync` and for
- * ClusterResourceSets of Cluster API. What an operator has made is its own affair, and text in there that is no manifest is nobody's fault.
- */
-function carriedBy({ kind, object, file, line }: Source): Source[] {
-  if (pickList(object, 'metadata.ownerReferences').length > 0) return [];
-  const encoded = kind === 'Secret' ? Object.entries(pickRecord(object, 'data')) : [];
-  const plain = kind === 'ConfigMap' || kind === 'Secret' ? Object.entries(pickRecord(object, kind === 'Secret' ? 'stringData' : 'data')) : [];
-  return [...plain, ...encoded.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()] as const)]
-    .filter(([key, text]) => EXTENSIONS.includes(extname(key)) && typeof text === 'string')
-    .flatMap(([, text]) => split(text as string, file).flatMap(part => ('reason' in part ? [] : sourcesOf(part.value, file, line))));
+/** Text in there that is no manifest is nobody's fault. */
+function carriedBy(source: Source): Source[] {
+  const { file, line } = source;
+  return carriedTexts(source).flatMap(text => split(text, file).flatMap(part => ('reason' in part ? [] : sourcesOf(part.value, file, line))));
 }
 
 function filesBelow(folder: string): string[] {
@@ -98,17 +89,4 @@ function split(content: string, file: string): Document[] {
 function isTemplate(value: unknown, text: string): boolean {
   const kind = (value as { kind?: unknown } | null | undefined)?.kind;
   return kind !== undefined && typeof kind !== 'string' && text.includes('{{');
-}
-
-function sourcesOf(value: unknown, file: string, line: number): Source[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { kind, items } = value as { kind?: unknown; items?: unknown };
-  const objects: unknown[] = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [value];
-  return objects.flatMap(object => {
-    if (typeof object !== 'object' || object === null) return [];
-    const [apiVersion, ownKind] = [pickText(object, 'apiVersion'), pickText(object, 'kind')];
-    if (apiVersion === undefined || ownKind === undefined) return [];
-    const [namespace, name] = [pickText(object, 'metadata.namespace') ?? 'default', pickText(object, 'metadata.name') ?? ''];
-    return [{ file, line, apiVersion, kind: ownKind, namespace, name, object }];
-  });
 }

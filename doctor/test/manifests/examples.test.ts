@@ -1,39 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync } from 'fs';
-import { tmpdir } from 'os';
-import { join } from 'path';
 import { checkManifests } from '../../src/manifests/check';
 import { readDocuments } from '../../src/manifests/documents';
 import { targetsAmong } from '../../src/manifests/target';
+import { synthesizeExamples } from '../support/examples';
 
 jest.setTimeout(60_000);
 
-const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
-const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
-
-let outdir: string;
-
-beforeAll(() => {
-  outdir = mkdtempSync(join(tmpdir(), 'doctor-examples-'));
-  const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-  for (const name of NAMES) {
-    process.env.CDK8S_OUTDIR = join(outdir, name);
-    const { app } = jest.requireActual(join(EXAMPLES, name, 'main')) as { app: { synth(): void } };
-    app.synth();
-  }
-  delete process.env.CDK8S_OUTDIR;
-  warn.mockRestore();
-});
-afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+const examples = synthesizeExamples();
 
 describe('the examples of this project', () => {
-  test.each(NAMES)('%s: nothing is found, and a control plane is', name => {
-    const { findings, controlPlanes } = checkManifests([join(outdir, name)]);
+  test.each(examples.names)('%s: nothing is found, and a control plane is', name => {
+    const { findings, controlPlanes } = checkManifests([examples.folder(name)]);
     expect(findings).toEqual([]);
     expect(controlPlanes).toBeGreaterThan(0);
   });
 
   const targetIn = (name: string, host: string) =>
-    targetsAmong(readDocuments([join(outdir, name)]).sources).reachable.find(target => target.host === host);
+    targetsAmong(readDocuments([examples.folder(name)]).sources).reachable.find(target => target.host === host);
 
   test('tell where a control plane, its konnectivity and its gateway are', () => {
     expect(targetIn('shared-gateway', 'tenants-tenant-01.k8s.example.com')).toEqual({

@@ -192,6 +192,21 @@ const KAMAJI_PORTS: [string, Change, string][] = [
   ['two tenants have one port', replace('ports.map', /^30010 /m, '30000 '), 'HCP634'],
 ];
 
+const AGENT_ARGS = 'spec addons konnectivity agent extraArgs';
+const agentPort = (port: number) => ['--proxy-server-host=edge.example.com', `--proxy-server-port=${port}`];
+
+/** Of several servers at one host. */
+const ONE_HOST: [string, string, Change, string][] = [
+  ['one-host', 'agents dial the port of the API', set('TenantControlPlane', 'tenant-01', AGENT_ARGS, agentPort(443)), 'HCP103'],
+  ['one-host', 'agents dial the port of another tenant', set('TenantControlPlane', 'tenant-01', AGENT_ARGS, agentPort(8133)), 'HCP104'],
+  ['one-host', 'clients are told the port of another tenant', set('KamajiControlPlane', 'tenant-02', 'spec network ingress hostname', 'edge.example.com:443'), 'HCP104'],
+  ['one-host', 'konnectivity has the entry point of the API', objects => {
+    find(objects, 'IngressRouteTCP', 'tenant-01-konnectivity-server').spec.entryPoints = ['websecure'];
+  }, 'HCP103'],
+  ['one-host-ports', 'agents dial the port of the API', set('TenantControlPlane', 'tenant-01', AGENT_ARGS, agentPort(30000)), 'HCP103'],
+  ['one-host-ports', 'clients are told the port of another tenant', set('TenantControlPlane', 'tenant-02', 'spec controlPlane ingress hostname', 'edge.example.com:30000'), 'HCP104'],
+];
+
 const HOST = 'tenants-tenant-01.k8s.example.com';
 
 const COMPETITION: [string, string, Change, string][] = [
@@ -258,5 +273,5 @@ export const MUTATIONS: Mutation[] = [
   ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('hypershift', HYPERSHIFT),
   ...named('hypershift-ports', HYPERSHIFT_PORTS),
-  ...[...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
+  ...[...ONE_HOST, ...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
 ];

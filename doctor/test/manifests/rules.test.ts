@@ -67,12 +67,52 @@ interface Fault {
 
 const OTHER = 'other.k8s.example.com';
 
+/** As this library writes it. */
+const LABELLED_ROUTE = `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: other-kube-apiserver
+  namespace: clusters
+  labels: {app.kubernetes.io/name: hosted-control-plane, app.kubernetes.io/instance: other}
+  annotations: {haproxy.org/ssl-passthrough: "true"}
+spec:
+  ingressClassName: haproxy
+  rules: [{host: ${OTHER}, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: other, port: {number: 6443}}}}]}}]
+`;
+
 const FAULTS: Fault[] = [
   { code: 'HCP001', what: 'broken YAML', text: `${KAMAJI_AND_PROXY}---\na: [b\n`, message: 'is no YAML' },
   { code: 'HCP002', what: 'nothing but other objects', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n', message: 'no control plane is in there' },
   { code: 'HCP002', what: 'a proxy alone', text: PROXY, message: 'no control plane is in there' },
   { code: 'HCP002', what: 'no object', text: '# nothing\n', message: 'no control plane is in there' },
   { code: 'HCP001', what: 'a template', text: `${KAMAJI_AND_PROXY}---\nkind: {{ .Values.kind }}\n`, message: 'is no YAML' },
+  {
+    code: 'HCP003',
+    what: 'a version whose fields are not known, and nothing else',
+    text: broken(KAMAJI_AND_PROXY, { 'kamaji.clastix.io/v1alpha1': 'kamaji.clastix.io/v2' }),
+    message: 'is kamaji.clastix.io/v2, whose fields are not known here',
+    also: ['HCP002'],
+  },
+  {
+    code: 'HCP003',
+    what: 'a version whose fields are not known, beside a control plane',
+    text: `${KAMAJI_AND_PROXY}---\napiVersion: hypershift.openshift.io/v1\nkind: HostedCluster\nmetadata: {name: acme, namespace: clusters}\n`,
+    message: 'known are v1alpha1 and v1beta1',
+  },
+  {
+    code: 'HCP004',
+    what: 'routes alone',
+    text: LABELLED_ROUTE,
+    message: 'is a route of the control plane clusters/other, which is not among these manifests',
+    also: ['HCP002'],
+  },
+  {
+    code: 'HCP004',
+    what: 'routes of one control plane and the resource of another',
+    text: `${KAMAJI_AND_PROXY}---${LABELLED_ROUTE}`,
+    message: 'is a route of the control plane clusters/other',
+  },
   {
     code: 'HCP101',
     what: 'a port in the host of an Ingress',

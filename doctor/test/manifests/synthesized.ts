@@ -39,6 +39,11 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
     { platform: ControlPlanePlatform.kamaji(), port: 6443, konnectivity: { port: 8132 } },
     { platform: ControlPlanePlatform.kamajiControlPlane(), konnectivity: { port: 8132 } },
   ]),
+  'one-host': () => besideEachOther(IngressController.traefik({ entryPointsByPort: { 6443: 'kube', 8132: 'konnectivity', 8133: 'konnectivity-2' } }), [
+    { platform: ControlPlanePlatform.kamaji(), hostname: ONE_HOST, konnectivity: { hostname: ONE_HOST, port: 8132 } },
+    { platform: ControlPlanePlatform.kamajiControlPlane(), hostname: ONE_HOST, port: 6443, konnectivity: { hostname: ONE_HOST, port: 8133 } },
+  ]),
+  'one-host-ports': oneHostPorts,
   'kamaji-ports': kamajiPorts,
   'hypershift-ports': hypershiftPorts,
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
@@ -89,9 +94,10 @@ function sidecar(): any[] {
     ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
 }
 
+const ONE_HOST = 'edge.example.com';
+
 function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
-  'platform' | 'port' | 'konnectivity' | 'tlsServices'>[]): any[] {
-  const management = new Chart(new App(), 'management');
+  'platform' | 'hostname' | 'port' | 'konnectivity' | 'tlsServices'>[], management = new Chart(new App(), 'management')): any[] {
   controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
     namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
   }));
@@ -135,6 +141,16 @@ function kamajiPorts(): any[] {
     controller: gateway.asController(),
   }));
   return management.toJson();
+}
+
+/** Tenants that have nothing but ports of their own at one host. */
+function oneHostPorts(): any[] {
+  const management = new Chart(new App(), 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusterIdRouting: false });
+  const controller = gateway.asController();
+  return besideEachOther(controller, [30000, 30010].map(port => ({
+    platform: ControlPlanePlatform.kamaji(), hostname: ONE_HOST, port, konnectivity: { hostname: ONE_HOST, port: port + 1 },
+  })), management);
 }
 
 /** Hosted clusters with node ports at a gateway: of one the API server alone, of the other all that is published. */

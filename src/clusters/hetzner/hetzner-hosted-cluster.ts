@@ -9,6 +9,7 @@ import { HetznerWorkerPoolProps } from './worker-pool-props';
 import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
 import { Cluster, ClusterV1Beta1 } from '../../imports/cluster.x-k8s.io';
 import { HetznerCluster, HetznerClusterSpecControlPlaneRegions, HetznerClusterSpecHcloudNetworkNetworkZone } from '../../imports/infrastructure.cluster.x-k8s.io';
+import { controlPlaneLabels } from '../../manifests/labels';
 import { apiGroupOf, ClusterApiVersion, ObjectReference } from '../../model/cluster-api-version';
 import { Endpoint } from '../../model/endpoint';
 import { Exposure } from '../../model/exposure';
@@ -97,7 +98,7 @@ export class HetznerHostedCluster extends Construct {
       validateDns1123Label('namespace', props.namespace);
       this.settings = resolveHetznerSettings(props);
       this.validateManagedBy();
-      this.labels = { 'app.kubernetes.io/name': 'hosted-control-plane', 'app.kubernetes.io/instance': this.name, ...props.labels };
+      this.labels = { ...controlPlaneLabels(this.name), ...props.labels };
 
       const hosted = new HostedControlPlane(this, 'control-plane', {
         name: this.name,

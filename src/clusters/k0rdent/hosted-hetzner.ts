@@ -1,10 +1,10 @@
 import { HOSTED_HETZNER_VERSION, NO_PLACEMENT_GROUPS } from './chart-fields';
 import { requireSshKeys } from './chart-values';
 import type { K0rdentConfigResult } from './config';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0smotron-facts';
 import { Exposure } from '../../model/exposure';
 import { k0smotronServiceName } from '../../platforms/k0smotron/k0smotron-names';
 import { K0smotronServiceType } from '../../platforms/k0smotron/k0smotron-props';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../platforms/k0smotron/k0smotron-validation';
 import { invalidInput } from '../../validation/invalid-input';
 import { HetznerAccessMode } from '../hetzner/hetzner-access';
 import { HetznerClusterSettings, HetznerServers } from '../hetzner/hetzner-settings';

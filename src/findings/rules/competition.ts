@@ -6,6 +6,7 @@ import { claimantsOf, destinationOf, Platform } from '../../manifests/platform';
 import { TRAEFIK_ENTRY } from '../../manifests/read-routes';
 import { Route } from '../../manifests/route';
 import { Source } from '../../manifests/source';
+import { argumentsOf } from '../../manifests/traefik-rule';
 
 /** A route that leads a host of a control plane there. */
 type HostRoute = Route & { readonly host: Host };
@@ -100,11 +101,11 @@ function traefikHosts(source: Source): HttpHost[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
   const entries = entryPoints.length > 0 ? entryPoints.map(name => `${TRAEFIK_ENTRY} ${name}`) : [`${TRAEFIK_ENTRY} every entry point`];
   return pickList(source.object, 'spec.routes').flatMap((route, i) =>
-    [...(pickText(route, 'match') ?? '').matchAll(/\bHost\(([^)]*)\)/gi)].flatMap(([, list]) => [...list.matchAll(/[`"]([^`"]+)[`"]/g)].map(([, host]) => ({
+    argumentsOf(pickText(route, 'match') ?? '', 'Host').filter(Boolean).map(host => ({
       host: host.toLowerCase(),
       path: `spec.routes[${i}].match`,
       meets: ({ entry }: Route) => entries.some(own => mayMeet(own, entry)),
-    }))));
+    })));
 }
 
 function istioHosts(source: Source, { sources }: Platform): HttpHost[] {

@@ -2,11 +2,11 @@ import { BlockList, isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../../manifests/control-plane';
 import { needsProxy, RECONCILER_FLAG as FLAG } from '../../manifests/endpoint-owner';
-import { flagValues, pick, pickList, pickRecord, pickText, pickTexts } from '../../manifests/fields';
+import { pick, pickList, pickRecord, pickText, pickTexts } from '../../manifests/fields';
+import { flagValues } from '../../manifests/flags';
 import { Platform, proxiesOf } from '../../manifests/platform';
 import { Source } from '../../manifests/source';
-
-const ADDON = 'kamaji.clastix.io/ingress.domain';
+import { KAMAJI_ADDON_DOMAIN } from '../../manifests/tenant-control-plane-facts';
 
 export const reconcilerOn: Rule = {
   code: 'HCP601',
@@ -15,8 +15,9 @@ export const reconcilerOn: Rule = {
   check: platform => platform.controlPlanes.flatMap(controlPlane => {
     const { source, apiServerArgs, operatorOwnsEndpoints, advertiseAddress } = controlPlane;
     const owner = ownerInTenant(controlPlane, platform);
+    if (owner === undefined || operatorOwnsEndpoints || apiServerArgs === undefined) return [];
     const values = flagValues(apiServerArgs.value, FLAG);
-    if (owner === undefined || operatorOwnsEndpoints || values.includes('none')) return [];
+    if (values.includes('none')) return [];
     // One that sends pods to the API server's own advertise address leaves the endpoints to the API server.
     if (values.length === 0 && advertiseAddress !== undefined) return [];
     return [{
@@ -39,7 +40,7 @@ export const reconcilerOff: Rule = {
     if (platform.proxies.some(({ mode }) => mode !== 'sni')) return [];
     return [{
       source,
-      field: apiServerArgs.path,
+      field: apiServerArgs?.path,
       message: `has ${controlPlane.operatorOwnsEndpoints ? 'none, as its own one is taken out' : `${FLAG}=none`}, but these manifests hold no tcp-proxy for it, so pods find no API server at kubernetes.default.svc`,
       remedy: 'Check the manifests of the tenant together with these, or take the flag away',
     }];
@@ -51,10 +52,10 @@ export const reconcilerTwice: Rule = {
   severity: 'error',
   title: 'the endpoint reconciler has two values',
   check: platform => platform.controlPlanes.flatMap(({ source, apiServerArgs }) => {
-    const values = [...new Set(flagValues(apiServerArgs.value, FLAG))];
+    const values = [...new Set(flagValues(apiServerArgs?.value ?? [], FLAG))];
     return values.length < 2 ? [] : [{
       source,
-      field: apiServerArgs.path,
+      field: apiServerArgs?.path,
       message: `has ${values.map(value => `${FLAG}=${value}`).join(' and ')}, and the last one counts`,
       remedy: 'Leave one of them',
     }];
@@ -91,7 +92,7 @@ export const serviceWithoutNotReady: Rule = {
 function ownerInTenant(controlPlane: ControlPlane, platform: Platform): string | undefined {
   const [proxy] = proxiesOf(controlPlane, platform);
   if (proxy) return nameOf(proxy.source);
-  return ADDON in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
+  return KAMAJI_ADDON_DOMAIN in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
 }
 
 interface Address {

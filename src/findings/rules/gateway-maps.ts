@@ -4,8 +4,9 @@ import { ControlPlane } from '../../manifests/control-plane';
 import { pickText } from '../../manifests/fields';
 import { KeysOf, lookUp } from '../../manifests/lookup';
 import { destinationOf, Platform } from '../../manifests/platform';
-import { HYPERSHIFT_TLV_TYPE, sendsClusterId } from '../../manifests/read-hypershift';
+import { sendsClusterId } from '../../manifests/read-hypershift';
 import { AllowedSource, ClusterIdRoute, ListUse } from '../../manifests/read-shared-gateway';
+import { HYPERSHIFT_TLV_TYPE } from '../../model/cluster-id';
 
 export const foreignClusterId: Rule = {
   code: 'HCP620',

@@ -2,8 +2,11 @@ import { isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../../manifests/control-plane';
 import { pick, pickNumber, pickText } from '../../manifests/fields';
+import { clusterOf, findSource } from '../../manifests/find-source';
 import { Host, hostOf } from '../../manifests/host';
-import { clusterOf, findSource, isRelevant, Platform } from '../../manifests/platform';
+import { apiPlace, areApart, konnectivityPlace, Place } from '../../manifests/places';
+import { isRelevant, Platform } from '../../manifests/platform';
+import { Source } from '../../manifests/source';
 
 const HTTPS = 443;
 
@@ -29,17 +32,17 @@ function portsInRoutes(platform: Platform): Fault[] {
     }));
 }
 
-function portsInSans({ source, sans }: ControlPlane): Fault[] {
+function portsInSans({ source, system, sans }: ControlPlane): Fault[] {
   return (sans?.value ?? []).filter(san => hostOf(san, '').port !== undefined).map(san => ({
     source,
     field: sans!.path,
-    message: `"${san}" has a port, and a SAN never has one; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)`,
+    message: `"${san}" has a port, and a SAN never has one${system === 'Kamaji' ? '; Kamaji renews the certificate for ever because of it (clastix/kamaji#679)' : ''}`,
     remedy: `Write ${hostOf(san, '').host}`,
   }));
 }
 
-function portInApiHost({ source, system, api }: ControlPlane): Fault[] {
-  return system === 'Kamaji' || api?.port === undefined ? [] : [{
+function portInApiHost({ source, system, described, api }: ControlPlane): Fault[] {
+  return system === 'Kamaji' || described || api?.port === undefined ? [] : [{
     source,
     field: api.path,
     message: `"${api.value}" has a port, which ${system} adds by itself (Steward's tcp-proxy would dial ${api.value}:${HTTPS})`,
@@ -75,9 +78,10 @@ export const sameHosts: Rule = {
   code: 'HCP103',
   severity: 'error',
   title: 'the API and konnectivity have the same host on one port',
-  check: platform => platform.controlPlanes.flatMap(({ source, system, exposure, api, konnectivity }) => {
+  check: platform => platform.controlPlanes.flatMap(controlPlane => {
+    const { source, system, exposure, api, konnectivity } = controlPlane;
     const { host, port, derived } = konnectivity;
-    const apart = exposure === 'gateway' && port?.value !== HTTPS;
+    const apart = (exposure === 'gateway' && port?.value !== HTTPS) || areApart(apiPlace(controlPlane, platform), konnectivityPlace(controlPlane, platform));
     if (!konnectivity.enabled || host === undefined || api === undefined || host.host !== api.host || apart) return [];
     return [{
       source,
@@ -95,26 +99,43 @@ export const sharedHost: Rule = {
   severity: 'error',
   title: 'two control planes have the same host',
   check: platform => {
-    const owners = new Map<string, string>();
-    return platform.controlPlanes.flatMap(({ source, api, konnectivity }) => [...new Map([api, konnectivity.host]
-      .filter((host): host is Host => host !== undefined).map(host => [host.host, host])).values()].flatMap(host => {
-      const owner = owners.get(host.host);
-      if (owner === undefined) owners.set(host.host, nameOf(source));
-      return owner === undefined ? [] : [{
-        source,
-        field: host.path,
-        message: `${host.host} is the host of ${owner} too, so one of them gets the other's clients`,
-        remedy: 'Give each control plane hosts of its own',
-      }];
-    }));
+    const owners = new Map<string, HostOwner[]>();
+    return platform.controlPlanes.flatMap(controlPlane => {
+      const hosts = placedHosts(controlPlane, platform);
+      const faults = hosts.flatMap(({ host, place }): Fault[] => {
+        const owner = owners.get(host.host)?.find(other => !areApart(other.place, place));
+        return owner === undefined ? [] : [{
+          source: controlPlane.source,
+          field: host.path,
+          message: `${host.host} is the host of ${nameOf(owner.source)} too, so one of them gets the other's clients`,
+          remedy: 'Give each control plane hosts of its own',
+        }];
+      });
+      hosts.forEach(({ host, place }) => owners.set(host.host, [...owners.get(host.host) ?? [], { source: controlPlane.source, place }]));
+      // One host of both servers is one mistake.
+      return faults.filter(({ message }, i) => faults.findIndex(other => other.message === message) === i);
+    });
   },
 };
+
+interface HostOwner {
+  readonly source: Source;
+  readonly place: Place;
+}
+
+function placedHosts(controlPlane: ControlPlane, platform: Platform): { readonly host: Host; readonly place: Place }[] {
+  const { api, konnectivity } = controlPlane;
+  return [
+    ...(konnectivity.host ? [{ host: konnectivity.host, place: konnectivityPlace(controlPlane, platform) }] : []),
+    ...(api ? [{ host: api, place: apiPlace(controlPlane, platform) }] : []),
+  ];
+}
 
 export const nameAsAddress: Rule = {
   code: 'HCP105',
   severity: 'error',
   title: 'a name stands where an IP address must be',
-  check: platform => platform.controlPlanes.flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress', 'spec.network.advertiseAddress', 'spec.network.serviceAddress'].flatMap(field => {
+  check: platform => platform.controlPlanes.filter(({ described }) => !described).flatMap(({ source }) => ['spec.networkProfile.address', 'spec.networkProfile.advertiseAddress', 'spec.network.advertiseAddress', 'spec.network.serviceAddress'].flatMap(field => {
     const value = pickText(source.object, field);
     return value === undefined || value === '' || isIP(value) ? [] : [{
       source,

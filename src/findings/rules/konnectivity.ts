@@ -1,12 +1,12 @@
 import { Rule, someOf } from './rule';
-import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-port';
+import { isKonnectivityFoundByPort } from '../../manifests/by-port';
 import { ControlPlane } from '../../manifests/control-plane';
-import { Field, flagValues, pickList, pickNumber, pickTexts } from '../../manifests/fields';
-import { Host, hostOf } from '../../manifests/host';
-import { KeysOf, lookUp } from '../../manifests/lookup';
+import { Field, pickList, pickNumber, pickTexts } from '../../manifests/fields';
+import { flagValues } from '../../manifests/flags';
+import { hostOf } from '../../manifests/host';
+import { apiPlace, areElsewhere, konnectivityPlace } from '../../manifests/places';
 import { Platform } from '../../manifests/platform';
 import { podSpecOf } from '../../manifests/proxy';
-import { Route } from '../../manifests/route';
 import { Source } from '../../manifests/source';
 
 const HTTPS = 443;
@@ -47,17 +47,9 @@ export const agentPort: Rule = {
 
 /** Whether konnectivity is not where the API is, so that its port may be another one. */
 function isElsewhere(controlPlane: ControlPlane, platform: Platform): boolean {
-  const [apiIsByPort, konnectivityIsByPort] = [isApiFoundByPort(controlPlane, platform), isKonnectivityFoundByPort(controlPlane, platform)];
-  if (apiIsByPort || konnectivityIsByPort) return konnectivityIsByPort || entriesOf(controlPlane.konnectivity.host, platform).length > 0;
-  const [api, konnectivity] = [entriesOf(controlPlane.api, platform), entriesOf(controlPlane.konnectivity.host, platform)];
-  return api.length > 0 && konnectivity.length > 0 && !konnectivity.some(entry => api.includes(entry));
+  return isKonnectivityFoundByPort(controlPlane, platform)
+    || areElsewhere(apiPlace(controlPlane, platform), konnectivityPlace(controlPlane, platform));
 }
-
-function entriesOf(host: Host | undefined, platform: Platform): string[] {
-  return host === undefined ? [] : lookUp(platform.routes, byHost, host.host).map(({ entry }) => entry);
-}
-
-const byHost: KeysOf<Route> = ({ host }) => (host ? [host.host] : []);
 
 export const deployedAgent: Rule = {
   code: 'HCP703',

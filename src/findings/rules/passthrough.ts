@@ -1,6 +1,7 @@
 import { nameOf, Rule } from './rule';
 import { pick, pickList, pickRecord, pickText, pickTexts } from '../../manifests/fields';
-import { destinationOf, findSource, isRelevant, Platform } from '../../manifests/platform';
+import { findSource } from '../../manifests/find-source';
+import { destinationOf, isRelevant, Platform } from '../../manifests/platform';
 import { Route } from '../../manifests/route';
 import { Source } from '../../manifests/source';
 

@@ -1,6 +1,8 @@
 import { Fault, nameOf, Rule } from './rule';
 import { Field, pick, pickList, pickNumber, pickText } from '../../manifests/fields';
-import { clusterOf, findSource, isOwnedBy, Platform } from '../../manifests/platform';
+import { clusterOf, findSource } from '../../manifests/find-source';
+import { isOwnedBy } from '../../manifests/owners';
+import { Platform } from '../../manifests/platform';
 import { Source } from '../../manifests/source';
 
 const CONTROL_PLANE_KINDS = ['K0smotronControlPlane', 'KamajiControlPlane'];

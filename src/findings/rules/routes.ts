@@ -3,7 +3,8 @@ import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-
 import { ControlPlane, Server, serversOf } from '../../manifests/control-plane';
 import { Host, takes } from '../../manifests/host';
 import { KeysOf, lookUp } from '../../manifests/lookup';
-import { claimantsOf, destinationOf, isOwnedBy, isRelevant, Platform } from '../../manifests/platform';
+import { isOwnedBy } from '../../manifests/owners';
+import { claimantsOf, destinationOf, isRelevant, Platform } from '../../manifests/platform';
 import { Backend, Route } from '../../manifests/route';
 
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
@@ -15,11 +16,11 @@ export const apiWithoutRoute: Rule = {
   check: platform => platform.controlPlanes
     .filter(({ exposure, api }) => exposure !== 'none' && api !== undefined)
     .filter(controlPlane => !isRouted(controlPlane.api!, controlPlane, platform) && !isApiFoundByPort(controlPlane, platform))
-    .map(({ source, api, system }) => ({
+    .map(({ source, api, system, described }) => ({
       source,
       field: api!.path,
-      message: `no route takes ${api!.host}: ${system}'s own one is for a class that nobody handles, and no other object has the host`,
-      remedy: `Add a passthrough route for ${api!.host}, or give a class that a controller handles`,
+      message: `no route takes ${api!.host}: ${described ? 'no' : `${system}'s own one is for a class that nobody handles, and no other`} object has the host`,
+      remedy: `Add a passthrough route for ${api!.host}${described ? '' : ', or give a class that a controller handles'}`,
     })),
 };
 

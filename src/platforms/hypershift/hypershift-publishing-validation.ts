@@ -1,8 +1,9 @@
 import { PlatformBindOptions } from '../control-plane-platform';
 import { lastStatic, mayBeTaken, nodePortRange, nodePortRoutes, validateNodePorts } from './hypershift-node-ports';
 import { HypershiftApiPublishing as Publishing, HypershiftManagementCluster, HypershiftProps } from './hypershift-props';
-import { API_PORT, apiPublishing, IGNITION_ROUTE, isAroHcp, platformType, publishedRoutes, publishingOf, ROUTE_PORT } from './hypershift-services';
+import { apiPublishing, IGNITION_ROUTE, isAroHcp, platformType, publishedRoutes, publishingOf, ROUTE_PORT } from './hypershift-services';
 import { IngressController } from '../../controllers/ingress-controller';
+import { API_PORT } from '../../manifests/hypershift-facts';
 import { HYPERSHIFT_TLV_TYPE } from '../../model/cluster-id';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { invalidInput } from '../../validation/invalid-input';

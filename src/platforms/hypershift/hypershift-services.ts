@@ -3,6 +3,7 @@ import {
   HostedClusterSpecServices, HostedClusterSpecServicesService as Service, HostedClusterSpecServicesServicePublishingStrategy as PublishingStrategy,
   HostedClusterSpecServicesServicePublishingStrategyType as Strategy,
 } from '../../imports/hypershift.openshift.io';
+import { IGNITION_SERVICE, OAUTH_SERVICE } from '../../manifests/hypershift-facts';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../../model/exposure';
 import { PassthroughRoute, TlsService } from '../../model/exposure-props';
 
@@ -11,9 +12,6 @@ export const IGNITION_ROUTE = 'ignition-server';
 
 /** The public port of Routes, and the only one. */
 export const ROUTE_PORT = 443;
-/** Port of a load balancer for the API server (HyperShift, `support/config`: KASSVCPort). */
-export const API_PORT = 6443;
-const IBM_CLOUD_API_PORT = 2040;
 
 /** What HyperShift publishes, by the name of its route; in the order of `spec.services`. */
 const SERVICES: readonly [route: string, service: Service][] = [
@@ -25,14 +23,9 @@ const SERVICES: readonly [route: string, service: Service][] = [
 
 /** The TLS services of every hosted cluster, with the Services and ports that HyperShift gives them. */
 export const HYPERSHIFT_TLS_SERVICES: TlsService[] = [
-  { name: OAUTH_ROUTE, port: ROUTE_PORT, serviceName: 'oauth-openshift', servicePort: 6443 },
-  { name: IGNITION_ROUTE, port: ROUTE_PORT, serviceName: 'ignition-server-proxy', servicePort: 443, podPort: 8443 },
+  { name: OAUTH_ROUTE, port: ROUTE_PORT, serviceName: OAUTH_SERVICE.name, servicePort: OAUTH_SERVICE.port },
+  { name: IGNITION_ROUTE, port: ROUTE_PORT, serviceName: IGNITION_SERVICE.name, servicePort: IGNITION_SERVICE.port, podPort: 8443 },
 ];
-
-/** Port of the API server's Service; `spec.networking.apiServer.port` does not change it (`kas/service.go`). */
-export function apiServicePort(props: HypershiftProps): number {
-  return platformType(props) === 'IBMCloud' ? IBM_CLOUD_API_PORT : API_PORT;
-}
 
 /** Type of the platform that the nodes run on. */
 export function platformType({ platform }: HypershiftProps): string {

@@ -3,6 +3,7 @@ import { nodePortRange } from './hypershift-node-ports';
 import { HypershiftProps } from './hypershift-props';
 import { validateApiPublishing } from './hypershift-publishing-validation';
 import { isAroHcp } from './hypershift-services';
+import { hostedControlPlaneNamespace } from '../../manifests/hypershift-facts';
 import { validateUuid } from '../../model/cluster-id';
 import { Exposure } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
@@ -83,8 +84,8 @@ function requireOwnService({ name, serviceName }: PassthroughRoute, api: Passthr
 }
 
 /** The namespace that HyperShift runs the control plane in. */
-export function hostedControlPlaneNamespace(name: string, namespace: string): string {
-  const joined = `${namespace}-${name}`;
+export function validNamespaceOf(name: string, namespace: string): string {
+  const joined = hostedControlPlaneNamespace(name, namespace);
   if (joined.length > 63) {
     throw invalidInput('name', name, `makes the namespace "${joined}" of the control plane, which is longer than 63 characters`,
       'Shorten the name or the namespace');

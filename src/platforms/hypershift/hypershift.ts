@@ -7,15 +7,16 @@ import { nodePortRoutes } from './hypershift-node-ports';
 import { HypershiftApiPublishing, HypershiftProps } from './hypershift-props';
 import { publishingWarnings, validatePublishing } from './hypershift-publishing-validation';
 import {
-  API_PORT, apiPublishing, apiServicePort, hostedClusterServices, HYPERSHIFT_TLS_SERVICES, publishedRoutes, ROUTE_PORT,
+  apiPublishing, hostedClusterServices, HYPERSHIFT_TLS_SERVICES, platformType, publishedRoutes, ROUTE_PORT,
 } from './hypershift-services';
-import { hostedControlPlaneNamespace, validateHypershift, validateHypershiftExposure } from './hypershift-validation';
+import { validateHypershift, validateHypershiftExposure, validNamespaceOf } from './hypershift-validation';
 import { IngressController } from '../../controllers/ingress-controller';
 import {
   HostedCluster, HostedClusterSpec, HostedClusterSpecConfiguration, HostedClusterSpecControllerAvailabilityPolicy as AvailabilityPolicy,
   HostedClusterSpecEtcdManagedStorageType as StorageType, HostedClusterSpecEtcdManagementType as ManagementType,
   HostedClusterSpecNetworkingNetworkType as NetworkType,
 } from '../../imports/hypershift.openshift.io';
+import { API_PORT, API_SERVICE, apiServicePort, KONNECTIVITY_PORT, KONNECTIVITY_SERVICE } from '../../manifests/hypershift-facts';
 import { Exposure } from '../../model/exposure';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { deepCopy } from '../../synthesis/deep-copy';
@@ -23,8 +24,6 @@ import { Warnings } from '../../synthesis/warnings';
 import { required } from '../../validation/required';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { NetworkPolicyOptions } from '../network-policy';
-
-const KONNECTIVITY_PORT = 8091;
 
 /**
  * `hypershift.openshift.io/v1beta1` HostedCluster.
@@ -49,10 +48,10 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   public defaults(name: string, namespace: string): PlatformDefaults {
     return {
       backend: {
-        serviceName: 'kube-apiserver',
-        serviceNamespace: hostedControlPlaneNamespace(name, namespace),
-        apiPort: apiServicePort(this.props),
-        konnectivityServiceName: 'konnectivity-server',
+        serviceName: API_SERVICE,
+        serviceNamespace: validNamespaceOf(name, namespace),
+        apiPort: apiServicePort(platformType(this.props)),
+        konnectivityServiceName: KONNECTIVITY_SERVICE,
         konnectivityPort: KONNECTIVITY_PORT,
       },
       // Beside the HostedCluster (HyperShift's manifests.KubeConfigSecret). The CA is in the control plane's namespace, and

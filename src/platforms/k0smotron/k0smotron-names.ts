@@ -1,12 +1,5 @@
-import { createHash } from 'crypto';
 import { K0smotronServiceType } from './k0smotron-props';
-
-const MAX_NAME = 63;
-const SERVICE_SUFFIX = {
-  [K0smotronServiceType.CLUSTER_IP]: '',
-  [K0smotronServiceType.NODE_PORT]: '-nodeport',
-  [K0smotronServiceType.LOAD_BALANCER]: '-lb',
-};
+import { serviceName, shortened } from '../../manifests/k0smotron-facts';
 
 /**
  * The Service that k0smotron creates for a cluster, to which routes lead.
@@ -14,7 +7,7 @@ const SERVICE_SUFFIX = {
  * @param cluster name of the k0smotron Cluster; under Cluster API that of the Cluster API Cluster
  */
 export function k0smotronServiceName(cluster: string, type: K0smotronServiceType): string {
-  return shortened(`kmc-${cluster}${SERVICE_SUFFIX[type]}`);
+  return serviceName(cluster, type);
 }
 
 /** The Ingress that k0smotron creates for a cluster. */
@@ -35,9 +28,4 @@ export function k0smotronIngressManifestsName(cluster: string): string {
 /** The Secrets that k0smotron keeps certificates in. Their names are not shortened. */
 export function k0smotronSecretNames(cluster: string): { readonly ca: string; readonly ingressHaproxy: string; readonly kubeconfig: string } {
   return { ca: `${cluster}-ca`, ingressHaproxy: `${cluster}-ingress-haproxy`, kubeconfig: `${cluster}-kubeconfig` };
-}
-
-/** As k0smotron shortens names: 57 characters and five of the MD5 sum of the whole name. */
-export function shortened(name: string): string {
-  return name.length <= MAX_NAME ? name : `${name.slice(0, 57)}-${createHash('md5').update(name).digest('hex').slice(0, 5)}`;
 }

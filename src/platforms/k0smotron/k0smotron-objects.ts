@@ -1,6 +1,7 @@
 import type { OperatorObject } from '../control-plane-platform';
-import { k0smotronIngressManifestsName, k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName, k0smotronStatefulSetNames, shortened } from './k0smotron-names';
+import { k0smotronIngressManifestsName, k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName, k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronProps, K0smotronServiceType } from './k0smotron-props';
+import { shortened } from '../../manifests/k0smotron-facts';
 
 /** What decides on the objects of a control plane, beside the user's settings. */
 export interface K0smotronObjectsOptions {

@@ -1,8 +1,6 @@
+import { NAMES_OF_K0S } from '../../manifests/k0smotron-facts';
 import { Exposure } from '../../model/exposure';
 import { tcpProxyOf } from '../../model/tcp-proxy-facts';
-
-/** The in-cluster names that every k0s has in the API server's certificate (its `Certificates.Init`). */
-const NAMES_OF_K0S = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
 /**
  * The names for the API server's certificate that neither k0smotron nor k0s adds by itself. k0smotron adds the hosts of

@@ -2,8 +2,8 @@ import { quantities } from '../component-resources';
 import { k0sClusterConfig, K0sConfigOptions } from './k0smotron-config';
 import { K0smotronApiVersion, K0smotronPatch, K0smotronPatchType, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { K0smotronEtcdProps, K0smotronNatsProps } from './k0smotron-storage';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from './k0smotron-validation';
 import * as k0smotron from '../../imports/k0smotron.io';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0smotron-facts';
 import { enumValue, listUnlessEmpty, unlessEmpty } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** What the spec of a control plane says beyond the user's settings. */

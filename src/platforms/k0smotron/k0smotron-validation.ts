@@ -4,16 +4,12 @@ import { validateResources } from '../component-resources';
 import { validateK0sConfig } from './k0smotron-config';
 import { k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronApiVersion, K0smotronCertificate, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0smotron-facts';
 import { Exposure } from '../../model/exposure';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
 import { validateDns1123Label, validatePort } from '../../validation/name';
 import { validateVouchedVersion } from '../../versions/version-facts';
-
-/** Port of kube-apiserver unless the user says otherwise. */
-export const DEFAULT_API_PORT = 30443;
-/** Port of the konnectivity server unless the user says otherwise. */
-export const DEFAULT_KONNECTIVITY_PORT = 30132;
 
 /** The konnectivity server refuses ports outside of it as reserved and as ephemeral. */
 const KONNECTIVITY_PORTS = { first: 1024, last: 49151 };

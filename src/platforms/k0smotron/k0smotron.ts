@@ -10,12 +10,10 @@ import {
 } from './k0smotron-props';
 import { furtherCertSans } from './k0smotron-sans';
 import { k0smotronSpec } from './k0smotron-spec';
-import {
-  DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort,
-  warnOfServiceType, warnOfWrittenBackLists,
-} from './k0smotron-validation';
+import { validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort, warnOfServiceType, warnOfWrittenBackLists } from './k0smotron-validation';
 import { IngressController } from '../../controllers/ingress-controller';
 import * as k0smotron from '../../imports/k0smotron.io';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0smotron-facts';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import {
   KamajiControlPlane, KamajiControlPlaneSpec, KamajiControlPlaneSpecAddons, KamajiControlPlaneSpecNetwork, KamajiControlPlaneSpecNetworkServiceType,
 } from '../../imports/controlplane.cluster.x-k8s.io';
+import { DEFAULT_API_PORT } from '../../manifests/tenant-control-plane-facts';
 import { API_ROUTE, Exposure } from '../../model/exposure';
 import { apiServerArgs } from '../component-args';
 import { quantities } from '../component-resources';
@@ -15,7 +16,7 @@ import { invalidInput } from '../../validation/invalid-input';
 import { dnsServiceIps } from '../tenant-control-plane/dns-service-ips';
 import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/tenant-control-plane';
 import { OperatorRoutes, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
-import { DEFAULT_API_PORT, enumValue, konnectivityAddon, listUnlessEmpty, servicePort, unlessEmpty } from '../tenant-control-plane/tenant-control-plane-spec';
+import { enumValue, konnectivityAddon, listUnlessEmpty, servicePort, unlessEmpty } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** What Kamaji uses when the Cluster object does not say otherwise. */
 const CLUSTER_DEFAULTS = { serviceCidr: '10.96.0.0/16', podCidr: '10.244.0.0/16', domain: 'cluster.local' };

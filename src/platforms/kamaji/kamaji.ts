@@ -1,6 +1,7 @@
 import { GroupVersionKind } from 'cdk8s';
 import { Construct } from 'constructs';
 import { TenantControlPlane, TenantControlPlaneSpecControlPlane, TenantControlPlaneSpecNetworkProfile } from '../../imports/kamaji.clastix.io';
+import { KAMAJI_GROUP } from '../../manifests/tenant-control-plane-facts';
 import { API_ROUTE, Exposure } from '../../model/exposure';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { invalidInput } from '../../validation/invalid-input';
@@ -15,7 +16,7 @@ import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-p
 /** Kamaji, as of its release 26.8. */
 export const KAMAJI: TenantControlPlaneOperator = {
   name: 'Kamaji',
-  group: 'kamaji.clastix.io',
+  group: KAMAJI_GROUP,
   kubernetes: KUBERNETES_UNDER_KAMAJI,
   managedFlags: 'is computed by Kamaji, which drops other values silently',
 };

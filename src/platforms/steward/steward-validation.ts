@@ -1,11 +1,11 @@
 import { validateResources } from '../component-resources';
 import type { StewardTcpProxyProps } from './steward';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/tenant-control-plane-facts';
 import { Exposure } from '../../model/exposure';
 import { validateDnsName } from '../../validation/hostname';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
 import { OperatorRoutes } from '../tenant-control-plane/tenant-control-plane-props';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** The public port that Steward writes into kubeconfigs and its tcp-proxy behind an Ingress. */
 const INGRESS_PORT = 443;

@@ -6,6 +6,7 @@ import {
   TenantControlPlane, TenantControlPlaneSpec, TenantControlPlaneSpecAddonsTcpProxy, TenantControlPlaneSpecControlPlane,
   TenantControlPlaneSpecControlPlaneIngressControllerType as ControllerType,
 } from '../../imports/steward.butlerlabs.dev';
+import { STEWARD_GROUP } from '../../manifests/tenant-control-plane-facts';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
@@ -23,7 +24,7 @@ import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-p
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
   name: 'Steward',
-  group: 'steward.butlerlabs.dev',
+  group: STEWARD_GROUP,
   kubernetes: KUBERNETES_UNDER_STEWARD,
   managedFlags: 'is computed by Steward, which lets other values win and so breaks what it computes',
   trustdPort: 50001,

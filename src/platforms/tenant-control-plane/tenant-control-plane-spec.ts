@@ -4,13 +4,7 @@ import { PlatformBindOptions } from '../control-plane-platform';
 import { dnsServiceIps } from './dns-service-ips';
 import { ControlPlanePort, KonnectivityAgentProps, KonnectivityServerProps, RegistrySettings, TenantControlPlaneProps } from './tenant-control-plane-props';
 import * as kamaji from '../../imports/kamaji.clastix.io';
-
-/** Port of the API server in Kamaji and Steward. */
-export const DEFAULT_API_PORT = 6443;
-/** Port of the konnectivity server in Kamaji and Steward. */
-export const DEFAULT_KONNECTIVITY_PORT = 8132;
-/** IngressClass that stands for "no controller", as Kamaji's documentation names it. */
-export const DEFAULT_UNHANDLED_CLASS = 'unhandled';
+import { DEFAULT_KONNECTIVITY_PORT } from '../../manifests/tenant-control-plane-facts';
 
 /**
  * What a TenantControlPlane of Kamaji and one of Steward share: all but the exposure and the networks.

@@ -6,6 +6,10 @@ import { SynthesizedPlatform } from '../../../src';
 const { management, cluster } = new Tenant(Testing.app(), 'tenant-01');
 const synthesized = SynthesizedPlatform.of(management, cluster);
 
+test('nothing in the manifests disagrees', () => {
+  expect(synthesized.findings()).toEqual([]);
+});
+
 test('kubectl and kubelets reach the API server by its host, with TLS closed', () => {
   expect(synthesized.routeTo('tenants-tenant-01.k8s.example.com')).toMatchObject({ passthrough: true, serviceName: 'tenant-01', servicePort: 6443 });
 });
