@@ -18,13 +18,13 @@ const USUAL_CLASS = 'haproxy';
 
 /** The community's HAProxy Ingress (jcmoraisjr/haproxy-ingress), a product other than that of HAProxy Technologies. */
 export class HaproxyIngressController extends IngressAnnotationController {
-  public readonly type = 'haproxy-ingress';
-  protected readonly passthroughAnnotations = { 'haproxy-ingress.github.io/ssl-passthrough': 'true' };
+  public readonly type: string = 'haproxy-ingress';
+  protected readonly passthroughAnnotations: { [name: string]: string } = { 'haproxy-ingress.github.io/ssl-passthrough': 'true' };
   /** The controller's own default, whatever its ConfigMap says for others: quiet watches and tunnels must live. */
-  protected override readonly usualAnnotations = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
+  protected override readonly usualAnnotations: { [name: string]: string } = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
   private readonly ipv6: boolean;
 
-  public constructor(props: HaproxyIngressControllerProps) {
+  public constructor(props: HaproxyIngressControllerProps = {}) {
     super(props, USUAL_CLASS);
     this.ipv6 = props.ipv6 ?? false;
   }
@@ -45,6 +45,11 @@ export class HaproxyIngressController extends IngressAnnotationController {
         ...(this.ipv6 && { config: { 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' } }),
       },
     };
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'haproxy-ingress';
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

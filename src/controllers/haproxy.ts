@@ -2,10 +2,10 @@ import { IngressAnnotationController, IngressAnnotationControllerProps } from '.
 
 /** The ingress controller of HAProxy Technologies (haproxytech/kubernetes-ingress). */
 export class HaproxyController extends IngressAnnotationController {
-  public readonly type = 'haproxy';
-  protected readonly passthroughAnnotations = { 'haproxy.org/ssl-passthrough': 'true' };
+  public readonly type: string = 'haproxy';
+  protected readonly passthroughAnnotations: { [name: string]: string } = { 'haproxy.org/ssl-passthrough': 'true' };
 
-  public constructor(props: IngressAnnotationControllerProps) {
+  public constructor(props: IngressAnnotationControllerProps = {}) {
     super(props, 'haproxy');
   }
 
@@ -16,6 +16,15 @@ export class HaproxyController extends IngressAnnotationController {
    */
   public override helmValues(): { [key: string]: any } {
     return { controller: { ingressClass: this.ingressClassName, ingressClassResource: { name: this.ingressClassName } } };
+  }
+
+  public override get leavesIngressesToOperators(): boolean {
+    return true;
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'kubernetes-ingress';
   }
 
   /** @internal A wildcard that is passed through comes before exact hosts, and its own source networks count. */

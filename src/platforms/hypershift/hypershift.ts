@@ -17,6 +17,7 @@ import {
   HostedClusterSpecNetworkingNetworkType as NetworkType,
 } from '../../imports/hypershift.openshift.io';
 import { Exposure } from '../../model/exposure';
+import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { deepCopy } from '../../synthesis/deep-copy';
 import { Warnings } from '../../synthesis/warnings';
@@ -37,7 +38,7 @@ const KONNECTIVITY_PORT = 8091;
  * The OAuth and the ignition server are TLS services named `oauth` and `ignition-server`.
  */
 export class HypershiftPlatform extends ControlPlanePlatform {
-  public readonly type = 'hypershift';
+  public readonly type: string = 'hypershift';
   private readonly props: HypershiftProps;
 
   public constructor(props: HypershiftProps) {
@@ -71,13 +72,15 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   }
 
   public override operatorRoutes(exposure: Exposure, controller: IngressController): string[] {
-    return controller.type === 'openshift' ? publishedRoutes(exposure).map(({ name }) => name) : [];
+    return controller.servesOpenShiftRoutes ? publishedRoutes(exposure).map(({ name }) => name) : [];
   }
 
+  /** @internal */
   public override _nodePorts(exposure: Exposure): number[] {
     return nodePortRoutes(this.props, exposure).map(({ port }) => port);
   }
 
+  /** @internal */
   public override _addNetworkPolicy(scope: Construct, options: NetworkPolicyOptions): ApiObject | undefined {
     const { ingress, egress } = closedByHypershift(this.props, options.exposure, options.controller);
     if (!ingress && !egress) {
@@ -88,7 +91,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   }
 
   /** Beside the HostedCluster (HyperShift's manifests of its operator); the others are in a namespace of the control plane's own. */
-  public override operatorObjects({ name }: Exposure): OperatorObject[] {
+  public override operatorObjects({ name }: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
     return ['admin-kubeconfig', 'kubeadmin-password'].map(suffix => ({ kind: 'Secret', group: '', name: `${name}-${suffix}` }));
   }
 
