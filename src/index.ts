@@ -28,6 +28,7 @@ export * from './controllers/ingress-annotation-controller';
 export * from './controllers/ingress-controller';
 export { IngressNginxController } from './controllers/ingress-nginx';
 export * from './controllers/istio';
+export { KgatewayController } from './controllers/kgateway';
 export * from './controllers/openshift';
 export * from './controllers/passthrough-gateway';
 export * from './controllers/traefik';

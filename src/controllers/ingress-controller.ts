@@ -94,6 +94,12 @@ export abstract class IngressController {
     return new GatewayApiController(props);
   }
 
+  /** kgateway, with an existing Gateway of its class: TLSRoute. To create the Gateway, see `PassthroughGateway`. */
+  public static kgateway(props: GatewayApiControllerProps): IngressController {
+    const { KgatewayController } = require('./kgateway') as typeof import('./kgateway');
+    return new KgatewayController(props);
+  }
+
   /** Contour: HTTPProxy with `tcpproxy`. */
   public static contour(props: ContourControllerProps = {}): IngressController {
     const { ContourController } = require('./contour') as typeof import('./contour');

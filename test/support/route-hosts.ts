@@ -18,11 +18,19 @@ export function routeHosts({ apiVersion, kind, spec, data }: any): string[] {
   }
 }
 
+/** The ports of the shared address that a manifest leads to one tenant each: those of a SharedIngressGateway. */
+export function routePorts({ kind, data }: any): number[] {
+  return kind === 'ConfigMap' ? [...(data['ports.map'] ?? '').matchAll(/^(\d+) /gm)].map(match => Number(match[1])) : [];
+}
+
 /**
- * The SNI hosts that the operator of a TenantControlPlane or KamajiControlPlane claims because of the manifest:
+ * The SNI hosts that the operator of a TenantControlPlane, KamajiControlPlane or of k0smotron claims because of the manifest:
  * with an Ingress of a class that somebody handles, the API host; with a Gateway, that and konnectivity's.
  */
 export function operatorHosts({ spec }: any, unhandledIngressClass: string): string[] {
+  if (spec?.ingress?.deploy) {
+    return [spec.ingress.apiHost, spec.ingress.konnectivityHost];
+  }
   const { ingress, gateway } = spec?.controlPlane ?? spec?.network ?? {};
   if (gateway) {
     const konnectivity = spec.addons?.konnectivity ? [konnectivityHost(spec, gateway.hostname)] : [];

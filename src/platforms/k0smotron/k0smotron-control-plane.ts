@@ -12,7 +12,9 @@ import { validateDns1123Label } from '../../validation/name';
  * own with that name, and calls all objects after it. That Cluster gets none of the labels here, and what k0smotron
  * writes back goes there.
  */
-export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0smotronControlPlaneProps> {
+export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform {
+  /** @internal */
+  protected declare readonly _props: K0smotronControlPlaneProps;
   public readonly type: string = 'k0smotron-control-plane';
   /** @internal */
   protected readonly _isStandalone = false;

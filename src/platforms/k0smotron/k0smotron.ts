@@ -56,15 +56,15 @@ export interface K0smotronResource {
  * - versions of k0s that cannot be exposed by host name, most of which its webhook lets pass;
  * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
  */
-export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressProps> extends ControlPlanePlatform {
+export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
   /** @internal Whether the custom resource is k0smotron's own Cluster, which k0smotron writes to, and not one of which it makes a Cluster. */
   protected abstract readonly _isStandalone: boolean;
   /** @internal The user's settings, as they were when they were checked. */
-  protected readonly _props: Props;
+  protected readonly _props: K0smotronIngressProps;
   private readonly serviceType: K0smotronServiceType;
   private readonly apiVersion: K0smotronApiVersion;
 
-  protected constructor(props: Props) {
+  protected constructor(props: K0smotronIngressProps) {
     super();
     this._props = deepCopy(props);
     validateK0smotron(this._props);
@@ -174,7 +174,9 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
 }
 
 /** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
-export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronClusterProps> {
+export class K0smotronPlatform extends K0smotronIngressPlatform {
+  /** @internal */
+  protected declare readonly _props: K0smotronClusterProps;
   public readonly type: string = 'k0smotron';
   /** @internal */
   protected readonly _isStandalone = true;

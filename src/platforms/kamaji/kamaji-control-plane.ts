@@ -46,7 +46,9 @@ export interface KamajiControlPlaneProps extends TenantControlPlaneProps {
  * which this library does not emit: give the same values there. The provider takes the first network of each list
  * only, so there is no dual stack.
  */
-export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<KamajiControlPlaneProps> {
+export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: KamajiControlPlaneProps;
   public readonly type: string = 'kamaji-control-plane';
   /** @internal */
   protected readonly _gvk: GroupVersionKind = KamajiControlPlane.GVK;

@@ -49,7 +49,9 @@ export interface KamajiProps extends TenantControlPlaneProps {
  * - Kamaji does not tell konnectivity agents about the ingress, so their arguments are given;
  * - without `sectionName` the status of the Gateway fails on every reconciliation (kamaji#1083).
  */
-export class KamajiPlatform extends TenantControlPlanePlatform<KamajiProps> {
+export class KamajiPlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: KamajiProps;
   public readonly type: string = 'kamaji';
   /** @internal */
   protected readonly _gvk: GroupVersionKind = TenantControlPlane.GVK;

@@ -94,7 +94,9 @@ export interface StewardProps extends TenantControlPlaneProps {
  *   address, never as a DNS name;
  * - the operator hard-codes public ports and the konnectivity host's name: other values are errors.
  */
-export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
+export class StewardPlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: StewardProps;
   public readonly type: string = 'steward';
   /** @internal */
   protected readonly _gvk: GroupVersionKind = TenantControlPlane.GVK;

@@ -25,17 +25,17 @@ export type RoutedBy =
   | { readonly by: OperatorRoutes.GATEWAY; readonly gateway: GatewayRef };
 
 /** @internal A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
-export abstract class TenantControlPlanePlatform<Props extends TenantControlPlaneProps> extends ControlPlanePlatform {
+export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
   /** @internal The kind of the custom resource. */
   protected abstract readonly _gvk: GroupVersionKind;
   /** @internal How the platform's documentation names hosts. */
   protected abstract readonly _hostnamePattern: HostnamePattern;
   /** @internal The user's settings, as they were when they were checked. */
-  protected readonly _props: Props;
+  protected readonly _props: TenantControlPlaneProps;
   private readonly unhandledIngressClassName: string;
 
   protected constructor(
-    props: Props,
+    props: TenantControlPlaneProps,
     private readonly operator: TenantControlPlaneOperator,
     private readonly requestedRoutes: OperatorRoutes | undefined,
   ) {
