@@ -18,7 +18,8 @@ export interface TcpProxyHostAlias {
 /** The tcp-proxy of one tenant cluster. */
 export interface TcpProxyAddonProps {
   /**
-   * The control plane of the tenant. Its API server gets the flags that the chosen endpoints need.
+   * The control plane of the tenant. Its API server gets the flags that the chosen endpoints need; one that is made elsewhere
+   * (`IngressExposedControlPlane.fromAttributes`) must have them.
    * @default - `exposure` is required
    */
   readonly controlPlane?: IHostedControlPlane;
