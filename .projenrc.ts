@@ -160,6 +160,7 @@ for (const folder of ['cli', 'doctor']) {
 
 // ---- documentation and packages: other languages as sources, which needs no compiler of theirs
 project.tasks.tryFind('docgen')!.reset('jsii-docgen --submodule root --output API.md');
+project.tasks.tryFind('docgen')!.exec('tsx scripts/api-map.ts');
 project.packageTask.reset();
 project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 project.addTask('package:code', {

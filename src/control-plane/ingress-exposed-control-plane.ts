@@ -1,6 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { exposureOf } from './exposure-of';
+import { IHostedControlPlane } from './hosted-control-plane';
+import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
+import { ImportedControlPlane } from './imported-control-plane';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
+import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
 import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantSide } from './tenant-side';
@@ -10,9 +15,10 @@ import { claimJoinedNames } from '../controllers/joined-names';
 import { controlPlaneLabels } from '../manifests/labels';
 import { Endpoint } from '../model/endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
-import { PassthroughRoute, TlsService } from '../model/exposure-props';
+import { PassthroughRoute } from '../model/exposure-props';
+import { PlatformSecrets } from '../model/platform-secrets';
 import { recordRoutedByPort } from '../model/routed-by-port';
-import { ControlPlanePlatform, OperatorObject, PlatformDefaults } from '../platforms/control-plane-platform';
+import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
 import { Claims } from '../synthesis/claims';
 import { claimHost } from '../synthesis/host-claims';
 import { claimNodePorts } from '../synthesis/node-port-claims';
@@ -27,7 +33,17 @@ import { required } from '../validation/required';
  * A hosted control plane whose API server, and konnectivity server, are reached through a shared address
  * by their SNI host. Belongs into a chart for the management cluster.
  */
-export class IngressExposedControlPlane extends Construct {
+export class IngressExposedControlPlane extends Construct implements IHostedControlPlane {
+  /**
+   * A control plane that this app does not make: of another app, of a Helm chart, or made by hand. A TcpProxyAddon, TenantCharts,
+   * join tokens and KubernetesServiceHostInjection take it like one that is made here. No object of it is emitted.
+   *
+   * @throws when the attributes contradict each other, with the field, its value, the reason and the remedy
+   */
+  public static fromAttributes(scope: Construct, id: string, attributes: HostedControlPlaneAttributes): IHostedControlPlane {
+    return new ImportedControlPlane(scope, id, attributes);
+  }
+
   /** How the control plane is reached: the source of every name and port. */
   public readonly exposure: Exposure;
   /** Kubernetes version of the tenant cluster, without a leading `v`. */
@@ -41,10 +57,14 @@ export class IngressExposedControlPlane extends Construct {
   public readonly operatorRoutes: PassthroughRoute[];
   /** The NetworkPolicy, when there is one. */
   public readonly networkPolicyObject?: ApiObject;
-  /** @internal What the platform says of the control plane. */
-  public readonly _platformDefaults: PlatformDefaults;
-  /** @internal */
-  public readonly _managementCluster: string;
+  /** The system that runs the control plane. */
+  public readonly platform?: ControlPlanePlatform;
+  /** The management cluster that the control plane is in. */
+  public readonly managementCluster: string;
+  /** The Secrets that the platform's operator keeps for it. */
+  public readonly secrets: PlatformSecrets;
+  /** The Cluster of Cluster API whose control plane it is. */
+  public readonly clusterApiCluster?: string;
 
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
@@ -55,28 +75,13 @@ export class IngressExposedControlPlane extends Construct {
       const platform = required('platform', props.platform, 'Give one, e.g. ControlPlanePlatform.kamaji()');
       const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
       const defaults = platform.defaults(name, props.namespace);
-      this._platformDefaults = defaults;
-      this._managementCluster = managementCluster;
+      const { adminKubeconfig, clusterCa, apiServerCertificate } = defaults;
+      this.platform = platform;
+      this.managementCluster = managementCluster;
+      this.secrets = { adminKubeconfig, clusterCa, apiServerCertificate };
+      this.clusterApiCluster = defaults.clusterApiCluster;
 
-      this.exposure = new Exposure({
-        name,
-        namespace: props.namespace,
-        hostname: props.hostname,
-        domain: props.domain,
-        hostnamePattern: props.hostnamePattern ?? defaults.hostnamePattern,
-        port: props.port ?? defaults.port,
-        konnectivity: props.konnectivity && {
-          hostname: props.konnectivity.hostname,
-          port: props.konnectivity.port ?? defaults.konnectivityPort,
-        },
-        konnectivitySharesHostname: defaults.konnectivitySharesHostname,
-        apiOwnAddress: defaults.apiOwnAddress,
-        tlsServices: tlsServicesOf(props, defaults.tlsServices ?? []),
-        backend: defaults.backend,
-        network: props.network,
-        certSans: props.certSans,
-        clusterId: props.clusterId,
-      });
+      this.exposure = exposureOf(name, props, defaults);
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
@@ -154,7 +159,7 @@ export class IngressExposedControlPlane extends Construct {
     const known = [API_ROUTE, KONNECTIVITY_ROUTE, ...this.exposure.routes.map(route => route.name)];
     const unknown = names.find(name => !known.includes(name));
     if (unknown !== undefined) {
-      throw invalidInput(`operatorRoutes() of the platform ${platform.type}`, unknown, 'is not a route of the control plane',
+      throw invalidInput(`operatorRoutes() of the platform ${platform.displayName}`, unknown, 'is not a route of the control plane',
         `Return names among ${[...new Set(known)].map(name => `"${name}"`).join(', ')}`);
     }
     return names;
@@ -173,22 +178,6 @@ export class IngressExposedControlPlane extends Construct {
   }
 }
 
-/** The TLS services of a control plane: those that the user gives, then those that its platform always has. */
-function tlsServicesOf({ tlsServices = [], domain }: IngressExposedControlPlaneProps, known: TlsService[]): TlsService[] {
-  const missing = known.filter(({ name }) => !tlsServices.some(service => service.name === name));
-  if (domain === undefined && missing.length > 0) {
-    throw invalidInput('tlsServices', tlsServices.map(({ name }) => name), `lacks ${missing.map(({ name }) => `"${name}"`).join(' and ')}, which the platform ` +
-      'publishes too, and without "domain" there are no hosts for them',
-    `Give a host for each, e.g. { name: "${missing[0].name}", hostname: "${missing[0].name}.tenant-01.example.com" }, or give "domain"`);
-  }
-  return [...tlsServices.map(service => ({ ...known.find(({ name }) => name === service.name), ...given(service) })), ...missing];
-}
-
-/** Without fields that are written as undefined, which would hide those of the platform. */
-function given(service: TlsService): TlsService {
-  return Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)) as unknown as TlsService;
-}
-
 /** Two hosts that are equal, on ports that the controller does not tell apart, would lead to one place. */
 function requireSeparablePorts(controller: IngressController, routes: PassthroughRoute[]): void {
   const byHost = new Map<string, PassthroughRoute>();
@@ -196,7 +185,7 @@ function requireSeparablePorts(controller: IngressController, routes: Passthroug
     const other = byHost.get(route.hostname);
     if (other) {
       throw invalidInput(`host of ${route.name}`, route.hostname, `is also that of ${other.name}, on port ${other.port} instead of ${route.port}; ` +
-        `the ${controller.type} controller routes on the host alone`, `Give ${route.name} a host of its own, or use traefik or gatewayApi`);
+        `the ${controller.displayName} controller routes on the host alone`, `Give ${route.name} a host of its own, or use traefik or gatewayApi`);
     }
     byHost.set(route.hostname, route);
   }
@@ -205,18 +194,10 @@ function requireSeparablePorts(controller: IngressController, routes: Passthroug
 /** A shared gateway keeps its routes in tables and has no objects for them. */
 function requireObjectForEachRoute(controller: IngressController, routes: PassthroughRoute[], objects: ApiObject[]): void {
   if (objects.length !== 0 && objects.length !== routes.length) {
-    throw invalidInput(`bind() of the controller ${controller.type}`, objects.map(({ name }) => name),
+    throw invalidInput(`bind() of the controller ${controller.displayName}`, objects.map(({ name }) => name),
       `is not one object for each of the routes ${routes.map(({ name }) => `"${name}"`).join(', ')}`,
       'Return one object for each route, in their order, or none when routes are no objects');
   }
-}
-
-function parseVersion(version: string): string {
-  const match = /^v?(\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)$/.exec(version);
-  if (!match) {
-    throw invalidInput('kubernetesVersion', version, 'is not a version', 'Give major, minor and patch, e.g. "1.31.0"');
-  }
-  return match[1];
 }
 
 function parseAllowedCidrs(cidrs?: string[]): string[] | undefined {

@@ -26,10 +26,12 @@ export class TenantSide implements IApiServerSettings {
 
   public constructor(
     private readonly controlPlane: IConstruct,
-    private readonly platform: ControlPlanePlatform,
+    private readonly platform: ControlPlanePlatform | undefined,
     exposure: Exposure,
     /** The cluster of the control plane. */
     public readonly managementCluster: string,
+    /** Refuses an attachment that the API server does not fit, where nobody here can change it. */
+    private readonly requireFit?: (attachment: TenantSideAttachment) => void,
   ) {
     tenantSides.set(exposure, this);
   }
@@ -48,13 +50,13 @@ export class TenantSide implements IApiServerSettings {
    * @param advertiseAddress the address that the API server would advertise for it
    */
   public requirePossible(advertiseAddress?: string): void {
-    const { type, bringsTcpProxy } = this.platform;
-    if (bringsTcpProxy) {
-      throw this.refused(`has tcp-proxies of its platform (${type}), and two would fight over default/kubernetes`,
-        `Leave out this TcpProxyAddon${type === 'steward' ? ', or the tcpProxy property of the platform' : ''}`);
+    if (this.platform?.bringsTcpProxy) {
+      const { displayName, _tcpProxyProperty: property } = this.platform;
+      throw this.refused(`has tcp-proxies of its platform (${displayName}), and two would fight over default/kubernetes`,
+        `Leave out this TcpProxyAddon${property === undefined ? '' : `, or the ${property} property of the platform`}`);
     }
     if (advertiseAddress !== undefined) {
-      this.platform._validateAdvertiseAddress(advertiseAddress);
+      this.platform?._validateAdvertiseAddress(advertiseAddress);
     }
   }
 
@@ -64,6 +66,7 @@ export class TenantSide implements IApiServerSettings {
     if (this.holder) {
       throw this.refused(`already has the tcp-proxy ${this.holder.node.path}; two proxies would fight over default/kubernetes`, 'Remove one of them');
     }
+    this.requireFit?.(attachment);
     this.holder = tcpProxy;
     this.attachment = attachment;
   }

@@ -1,4 +1,5 @@
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import { Installation } from './installation';
 import { refuseAllowedCidrs } from './route-object';
 import { CILIUM, passthroughAnnotations } from '../manifests/ingress-controllers';
 
@@ -10,13 +11,13 @@ import { CILIUM, passthroughAnnotations } from '../manifests/ingress-controllers
  * `dedicated`, gives every host an address of its own.
  */
 export class CiliumController extends IngressAnnotationController {
-  public readonly type = 'cilium';
-  protected readonly passthroughAnnotations = {
+  public readonly type: string = 'cilium';
+  protected readonly passthroughAnnotations: { [name: string]: string } = {
     'ingress.cilium.io/loadbalancer-mode': 'shared',
     ...passthroughAnnotations(CILIUM),
   };
 
-  public constructor(props: IngressAnnotationControllerProps) {
+  public constructor(props: IngressAnnotationControllerProps = {}) {
     super(props, CILIUM.usualClass);
   }
 
@@ -29,9 +30,17 @@ export class CiliumController extends IngressAnnotationController {
     return { ingressController: { enabled: true, loadbalancerMode: 'shared' } };
   }
 
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'is a part of the CNI',
+      remedy: 'Put helmValues() of the controller into the values of Cilium itself',
+    };
+  }
+
   /** Not per host: a policy for the `ingress` identity applies to all that the shared load balancer serves. */
   protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
-    refuseAllowedCidrs(this.type, cidrs, 'its network policies filter the shared ingress as a whole, for every tenant');
+    refuseAllowedCidrs(this.displayName, cidrs, 'its network policies filter the shared ingress as a whole, for every tenant');
     return {};
   }
 }

@@ -62,15 +62,15 @@ function competitions(object: ApiObject, guarded: Guarded[]): string[] {
       competitors.set(controller, controller._competitor(manifest));
     }
     const competitor = competitors.get(controller);
-    return routes.filter(route => competitor?.(route)).map(({ name, hostname }) => ({ host: `"${hostname}" of ${holder.node.path} (${name})`, type: controller.type }));
+    return routes.filter(route => competitor?.(route)).map(({ name, hostname }) => ({ host: `"${hostname}" of ${holder.node.path} (${name})`, by: controller.displayName }));
   }).sort((a, b) => a.host < b.host ? -1 : 1);
   if (taken.length === 0) {
     return [];
   }
-  const [{ host, type }] = taken;
+  const [{ host, by }] = taken;
   // A wildcard may take those of a thousand control planes.
   const more = taken.length === 1 ? '' : `, and ${taken.length - 1} more,`;
-  return [`SNI host: ${host}${more} is also taken by the ${object.kind} of ${object.node.path}, and ${type} may prefer that. ` +
+  return [`SNI host: ${host}${more} is also taken by the ${object.kind} of ${object.node.path}, and ${by} may prefer that. ` +
     'Give the object a host of its own.'];
 }
 

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { Installation } from './installation';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { HttpProxy } from '../imports/projectcontour.io';
 import { validatePort } from '../validation/name';
@@ -25,19 +26,31 @@ export interface ContourControllerProps {
  * chosen namespaces alone (`--root-namespaces`), the control plane's must be among them.
  */
 export class ContourController extends IngressController {
-  public readonly type = 'contour';
+  public readonly type: string = 'contour';
   private readonly className?: string;
   private readonly port: number;
 
-  public constructor(props: ContourControllerProps) {
+  public constructor(props: ContourControllerProps = {}) {
     super();
     this.className = props.ingressClassName;
     this.port = validatePort('port', props.port ?? 443);
   }
 
+  public override get servedIngressClass(): string | undefined {
+    return this.className ?? 'contour';
+  }
+
   public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.port, options.routes);
-    requireServicesInNamespace(this.type, options);
+    requirePublicPort(this.displayName, this.port, options.routes);
+    requireServicesInNamespace(this.displayName, options);
+  }
+
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'is installed by its operator or its own manifests',
+      remedy: 'Install Contour by its own instructions; it needs no setting for passthrough',
+    };
   }
 
   /** @internal */
@@ -52,7 +65,7 @@ export class ContourController extends IngressController {
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     // projectcontour/contour, internal/xdscache/v3/listener.go: the filter chain of a tcpproxy is the TCP proxy alone.
-    refuseAllowedCidrs(this.type, options.allowedCidrs, 'ipAllowPolicy is an HTTP filter, which tcpproxy does without');
+    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'ipAllowPolicy is an HTTP filter, which tcpproxy does without');
     return options.routes.map(route => new ApiObject(scope, route.name, HttpProxy.manifest({
       metadata: routeMetadata(options, route),
       spec: {

@@ -34,16 +34,20 @@ const UPSTREAM = 'control-plane';
 
 /** F5 NGINX Ingress Controller: one TransportServer per host. It ignores the annotations of ingress-nginx. */
 export class F5NginxController extends IngressController {
-  public readonly type = 'f5-nginx';
+  public readonly type: string = 'f5-nginx';
   private readonly className: string;
   private readonly port: number;
   private readonly idleTimeout: string;
 
-  public constructor(props: F5NginxControllerProps) {
+  public constructor(props: F5NginxControllerProps = {}) {
     super();
     this.className = props.ingressClassName ?? F5_NGINX.usualClass;
     this.port = validatePort('port', props.port ?? 443);
     this.idleTimeout = requireTime('idleTimeout', props.idleTimeout ?? '1h');
+  }
+
+  public override get servedIngressClass(): string | undefined {
+    return this.className;
   }
 
   public override get publicPort(): number {
@@ -67,8 +71,13 @@ export class F5NginxController extends IngressController {
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.port, options.routes);
-    requireServicesInNamespace(this.type, options);
+    requirePublicPort(this.displayName, this.port, options.routes);
+    requireServicesInNamespace(this.displayName, options);
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'nginx-ingress';
   }
 
   /** @internal */
@@ -88,7 +97,7 @@ export class F5NginxController extends IngressController {
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
-    refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TransportServer takes no access policy');
+    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TransportServer takes no access policy');
     return options.routes.map(route => new ApiObject(scope, route.name, TransportServer.manifest({
       metadata: routeMetadata(options, route),
       spec: {

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
 import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { Installation } from './installation';
 import { distinctWhenJoined, JoinedName } from './joined-names';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
 import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
@@ -59,7 +60,7 @@ const GROUP = 'gateway.networking.k8s.io';
 
 /** The Gateway API: one TLSRoute per host. What its implementation needs to serve TLSRoutes differs, so there are no Helm values. */
 export class GatewayApiController extends IngressController {
-  public readonly type = 'gateway-api';
+  public readonly type: string = 'gateway-api';
   private readonly version: TlsRouteVersion;
 
   public constructor(private readonly props: GatewayApiControllerProps) {
@@ -76,13 +77,21 @@ export class GatewayApiController extends IngressController {
     validateListeners(props.listeners ?? []);
   }
 
-  public override get gatewayRef(): GatewayRef {
+  public override get gatewayRef(): GatewayRef | undefined {
     return this.props.gateway;
   }
 
   /** @internal */
   public override get _tlsRouteVersion(): string {
     return this.version;
+  }
+
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'leads to a Gateway, and any of many implementations serves it',
+      remedy: 'Install the implementation of your GatewayClass by its own instructions; PassthroughGateway makes the Gateway',
+    };
   }
 
   public override get separatesPorts(): boolean {
@@ -129,7 +138,7 @@ export class GatewayApiController extends IngressController {
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const { gateway } = this.props;
-    refuseAllowedCidrs(this.type, options.allowedCidrs, 'a TLSRoute has no filters');
+    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TLSRoute has no filters');
     const sections = options.routes.map(route => this.sectionOf(route));
     sections.forEach(section => this.warnOfTermination(scope, section));
 

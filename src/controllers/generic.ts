@@ -4,8 +4,8 @@ import { required } from '../validation/required';
 
 /** Any controller that passes TLS through for Ingresses with annotations of its own. */
 export class GenericController extends IngressAnnotationController {
-  public readonly type = 'generic';
-  protected readonly passthroughAnnotations = {};
+  public readonly type: string = 'generic';
+  protected readonly passthroughAnnotations: { [name: string]: string } = {};
 
   public constructor(props: IngressAnnotationControllerProps) {
     super(required('props', props, 'Give ingressClassName and annotations'));
@@ -16,6 +16,15 @@ export class GenericController extends IngressAnnotationController {
       'generic: neither annotations nor an ingressClassName are given, so nothing turns TLS passthrough on, and the cluster\'s default controller may ' +
         'open TLS. Give the annotations of your controller, e.g. { "example.com/ssl-passthrough": "true" }.',
     ];
+  }
+
+  /** Also without annotations: the controller may be set to it as a whole. */
+  public override get passesIngressesThrough(): boolean {
+    return true;
+  }
+
+  public override get leavesIngressesToOperators(): boolean {
+    return true;
   }
 
   protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {

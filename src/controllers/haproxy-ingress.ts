@@ -17,13 +17,13 @@ export interface HaproxyIngressControllerProps extends IngressAnnotationControll
 
 /** The community's HAProxy Ingress (jcmoraisjr/haproxy-ingress), a product other than that of HAProxy Technologies. */
 export class HaproxyIngressController extends IngressAnnotationController {
-  public readonly type = 'haproxy-ingress';
-  protected readonly passthroughAnnotations = passthroughAnnotations(HAPROXY_INGRESS);
+  public readonly type: string = 'haproxy-ingress';
+  protected readonly passthroughAnnotations: { [name: string]: string } = passthroughAnnotations(HAPROXY_INGRESS);
   /** The controller's own default, whatever its ConfigMap says for others: quiet watches and tunnels must live. */
-  protected override readonly usualAnnotations = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
+  protected override readonly usualAnnotations: { [name: string]: string } = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
   private readonly ipv6: boolean;
 
-  public constructor(props: HaproxyIngressControllerProps) {
+  public constructor(props: HaproxyIngressControllerProps = {}) {
     super(props, HAPROXY_INGRESS.usualClass);
     this.ipv6 = props.ipv6 ?? false;
   }
@@ -44,6 +44,11 @@ export class HaproxyIngressController extends IngressAnnotationController {
         ...(this.ipv6 && { config: { 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' } }),
       },
     };
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'haproxy-ingress';
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

@@ -3,10 +3,10 @@ import { HAPROXY, passthroughAnnotations } from '../manifests/ingress-controller
 
 /** The ingress controller of HAProxy Technologies (haproxytech/kubernetes-ingress). */
 export class HaproxyController extends IngressAnnotationController {
-  public readonly type = 'haproxy';
-  protected readonly passthroughAnnotations = passthroughAnnotations(HAPROXY);
+  public readonly type: string = 'haproxy';
+  protected readonly passthroughAnnotations: { [name: string]: string } = passthroughAnnotations(HAPROXY);
 
-  public constructor(props: IngressAnnotationControllerProps) {
+  public constructor(props: IngressAnnotationControllerProps = {}) {
     super(props, HAPROXY.usualClass);
   }
 
@@ -17,6 +17,15 @@ export class HaproxyController extends IngressAnnotationController {
    */
   public override helmValues(): { [key: string]: any } {
     return { controller: { ingressClass: this.ingressClassName, ingressClassResource: { name: this.ingressClassName } } };
+  }
+
+  public override get leavesIngressesToOperators(): boolean {
+    return true;
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'kubernetes-ingress';
   }
 
   /** @internal A wildcard that is passed through comes before exact hosts, and its own source networks count. */

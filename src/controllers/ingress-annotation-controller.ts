@@ -59,8 +59,8 @@ export abstract class IngressAnnotationController extends IngressController {
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.port, options.routes);
-    requireServicesInNamespace(this.type, options);
+    requirePublicPort(this.displayName, this.port, options.routes);
+    requireServicesInNamespace(this.displayName, options);
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {

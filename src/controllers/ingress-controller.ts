@@ -7,6 +7,7 @@ import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
 import type { HaproxyIngressControllerProps } from './haproxy-ingress';
 import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
+import type { Installation } from './installation';
 import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
@@ -93,6 +94,12 @@ export abstract class IngressController {
     return new GatewayApiController(props);
   }
 
+  /** kgateway, with an existing Gateway of its class: TLSRoute. To create the Gateway, see `PassthroughGateway`. */
+  public static kgateway(props: GatewayApiControllerProps): IngressController {
+    const { KgatewayController } = require('./kgateway') as typeof import('./kgateway');
+    return new KgatewayController(props);
+  }
+
   /** Contour: HTTPProxy with `tcpproxy`. */
   public static contour(props: ContourControllerProps = {}): IngressController {
     const { ContourController } = require('./contour') as typeof import('./contour');
@@ -123,8 +130,16 @@ export abstract class IngressController {
     return new GenericController(props);
   }
 
-  /** Identifies the controller, e.g. `traefik`; platforms look at it to know what their operator can do with it. */
+  /** Identifies the controller, e.g. `traefik`. Nothing depends on it: what a controller can do is in its other properties. */
   public abstract readonly type: string;
+
+  /**
+   * How messages call the controller.
+   * @default - its type
+   */
+  public get displayName(): string {
+    return this.type;
+  }
 
   /**
    * IngressClass that the controller answers to, where its routes are `networking.k8s.io/v1` Ingresses.
@@ -144,6 +159,39 @@ export abstract class IngressController {
    */
   public get ingressAnnotations(): { [name: string]: string } {
     return {};
+  }
+
+  /**
+   * IngressClass whose Ingresses the controller serves, also beside routes of another kind. An Ingress that nobody is to
+   * serve must have another class.
+   * @default - `ingressClassName`
+   */
+  public get servedIngressClass(): string | undefined {
+    return this.ingressClassName;
+  }
+
+  /**
+   * Whether TLS is passed through for an Ingress with `ingressClassName` and `ingressAnnotations`.
+   * @default - whether there are such annotations
+   */
+  public get passesIngressesThrough(): boolean {
+    return Object.keys(this.ingressAnnotations).length > 0;
+  }
+
+  /**
+   * Whether an operator that makes Ingresses by itself is left to make them, where the user does not say who does.
+   * @default false
+   */
+  public get leavesIngressesToOperators(): boolean {
+    return false;
+  }
+
+  /**
+   * Whether it is OpenShift's router, which serves the Routes of `route.openshift.io` that operators make.
+   * @default false
+   */
+  public get servesOpenShiftRoutes(): boolean {
+    return false;
   }
 
   /**
@@ -222,6 +270,16 @@ export abstract class IngressController {
    */
   public _joinedNames(_options: RouteValidationOptions): JoinedName[] {
     return [];
+  }
+
+  /** @internal Name of the Helm chart that IngressControllerInstall installs it by. */
+  public get _helmChart(): string | undefined {
+    return undefined;
+  }
+
+  /** @internal How it is installed, where it is by none of these charts. */
+  public get _installation(): Installation | undefined {
+    return undefined;
   }
 
   /** @internal The kinds of objects that `_competitor` knows, as `<group> <kind>`. */

@@ -12,10 +12,10 @@ import { INGRESS_NGINX, passthroughAnnotations } from '../manifests/ingress-cont
  * (kubernetes/ingress-nginx#10454).
  */
 export class IngressNginxController extends IngressAnnotationController {
-  public readonly type = 'ingress-nginx';
-  protected readonly passthroughAnnotations = passthroughAnnotations(INGRESS_NGINX);
+  public readonly type: string = 'ingress-nginx';
+  protected readonly passthroughAnnotations: { [name: string]: string } = passthroughAnnotations(INGRESS_NGINX);
 
-  public constructor(props: IngressAnnotationControllerProps) {
+  public constructor(props: IngressAnnotationControllerProps = {}) {
     super(props, INGRESS_NGINX.usualClass);
   }
 
@@ -33,6 +33,10 @@ export class IngressNginxController extends IngressAnnotationController {
     };
   }
 
+  public override get leavesIngressesToOperators(): boolean {
+    return true;
+  }
+
   public override get warnings(): string[] {
     return [
       'ingress-nginx is retired: no releases and no security fixes since March 2026. Prefer another controller, e.g. haproxy, traefik or gatewayApi.',
@@ -41,6 +45,11 @@ export class IngressNginxController extends IngressAnnotationController {
       'ingress-nginx reads a ClientHello in one piece (kubernetes/ingress-nginx#11424); clients with post-quantum ' +
         'key shares send several packets and may meet the default backend.',
     ];
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'ingress-nginx';
   }
 
   /**
@@ -53,7 +62,7 @@ export class IngressNginxController extends IngressAnnotationController {
 
   /** Not enforced: passthrough "invalidates all the other annotations" (user guide of ingress-nginx, SSL Passthrough). */
   protected allowedCidrsAnnotations(cidrs: string[]): { [name: string]: string } {
-    refuseAllowedCidrs(this.type, cidrs, 'its passthrough ignores every other annotation, whitelist-source-range too');
+    refuseAllowedCidrs(this.displayName, cidrs, 'its passthrough ignores every other annotation, whitelist-source-range too');
     return {};
   }
 }

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { Installation } from './installation';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
 import { invalidInput } from '../validation/invalid-input';
@@ -40,13 +41,13 @@ export interface IstioControllerProps {
  * The gateway's chart exposes 443 by default; passthrough needs no Helm value.
  */
 export class IstioController extends IngressController {
-  public readonly type = 'istio';
+  public readonly type: string = 'istio';
   private readonly gateway?: string;
   private readonly selector: { [name: string]: string };
   private readonly podNamespace: string;
   private readonly port: number;
 
-  public constructor(props: IstioControllerProps) {
+  public constructor(props: IstioControllerProps = {}) {
     super();
     if (props.gateway !== undefined && !/^[^/]+\/[^/]+$/.test(props.gateway)) {
       throw invalidInput('gateway', props.gateway, 'does not name a Gateway and its namespace', 'Write "<namespace>/<name>"');
@@ -57,9 +58,21 @@ export class IstioController extends IngressController {
     this.port = validatePort('port', props.port ?? 443);
   }
 
+  public override get servedIngressClass(): string | undefined {
+    return 'istio';
+  }
+
   public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.port, options.routes);
-    requireServicesInNamespace(this.type, options);
+    requirePublicPort(this.displayName, this.port, options.routes);
+    requireServicesInNamespace(this.displayName, options);
+  }
+
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'is a part of the mesh',
+      remedy: 'Install Istio with istioctl or its own charts, with an ingress gateway',
+    };
   }
 
   /** @internal */

@@ -22,9 +22,10 @@ export interface JoinedName {
 }
 
 /** Records the names that a controller joins, those of one control plane. Two may share an object, e.g. a Service. */
-export function claimJoinedNames(holder: IConstruct, { type, ingressClassName }: IngressController, names: JoinedName[], cluster: string): void {
+export function claimJoinedNames(holder: IConstruct, controller: IngressController, names: JoinedName[], cluster: string): void {
+  const { displayName, ingressClassName } = controller;
   for (const { namespace, name, joined } of names) {
-    Claims.of(holder).claim(`name that ${type} joins of namespace and name`, joined, holder,
+    Claims.of(holder).claim(`name that ${displayName} joins of namespace and name`, joined, holder,
       'To the controller they would be one, and one of them would get the other\'s connections: rename one, or its namespace',
       { within: JSON.stringify([cluster, ingressClassName]), variant: `${namespace}/${name}` });
   }

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { Installation } from './installation';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
 import { validateLabels } from '../validation/labels';
@@ -31,19 +32,35 @@ const IDLE_TIMEOUT = { 'haproxy.router.openshift.io/timeout-tunnel': '1h' };
  * as with the Services of Kamaji, Steward and k0smotron.
  */
 export class OpenShiftController extends IngressController {
-  public readonly type = 'openshift';
+  public readonly type: string = 'openshift';
   private readonly routeLabels: { [name: string]: string };
   private readonly port: number;
 
-  public constructor(props: OpenShiftControllerProps) {
+  public constructor(props: OpenShiftControllerProps = {}) {
     super();
     this.routeLabels = validateLabels('routeLabels', props.routeLabels ?? {});
     this.port = validatePort('port', props.port ?? 443);
   }
 
+  public override get servedIngressClass(): string | undefined {
+    return 'openshift-default';
+  }
+
+  public override get servesOpenShiftRoutes(): boolean {
+    return true;
+  }
+
   public override validateRoutes(options: RouteValidationOptions): void {
-    requirePublicPort(this.type, this.port, options.routes);
-    requireServicesInNamespace(this.type, options);
+    requirePublicPort(this.displayName, this.port, options.routes);
+    requireServicesInNamespace(this.displayName, options);
+  }
+
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'is the router that OpenShift brings along',
+      remedy: 'Leave the installation out',
+    };
   }
 
   /** @internal */

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { GatewayApiController, TlsRouteOptions } from './gateway-api';
+import { GatewayApiController, GatewayApiControllerProps, TlsRouteOptions } from './gateway-api';
 import { portOf, validateListeners } from './gateway-listener';
 import { GatewayRef, IngressController } from './ingress-controller';
 import {
@@ -126,12 +126,17 @@ export class PassthroughGateway extends Construct {
 
   /** The ingress controller for control planes behind this Gateway. */
   public asController(options: TlsRouteOptions = {}): IngressController {
-    return new GatewayApiController({
+    return new GatewayApiController(this.controllerProps(options));
+  }
+
+  /** What a controller of this Gateway is made with, for one that `asController` does not make, e.g. `IngressController.kgateway`. */
+  public controllerProps(options: TlsRouteOptions = {}): GatewayApiControllerProps {
+    return {
       ...options,
       gateway: this.ref,
       listeners: this.listeners,
       sameNamespaceOnly: this.sameNamespaceOnly,
-    });
+    };
   }
 
   private validateCount(): void {

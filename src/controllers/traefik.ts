@@ -46,12 +46,12 @@ export interface TraefikControllerProps {
  * name the hosts of a control plane.
  */
 export class TraefikController extends IngressController {
-  public readonly type = 'traefik';
+  public readonly type: string = 'traefik';
   private readonly entryPoints: Map<number, string>;
   private readonly priority: number;
   private readonly className?: string;
 
-  public constructor(props: TraefikControllerProps) {
+  public constructor(props: TraefikControllerProps = {}) {
     super();
     this.entryPoints = parseEntryPoints(props);
     this.priority = props.priority ?? 1000;
@@ -74,13 +74,18 @@ export class TraefikController extends IngressController {
     };
   }
 
+  /** Of the class that its chart makes. */
+  public override get servedIngressClass(): string | undefined {
+    return this.className ?? 'traefik';
+  }
+
   public override get separatesPorts(): boolean {
     return true;
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
     options.routes.forEach(route => this.entryPointOf(route));
-    requireServicesInNamespace(this.type, options);
+    requireServicesInNamespace(this.displayName, options);
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
@@ -120,6 +125,11 @@ export class TraefikController extends IngressController {
       }),
       { namespace, name: middleware, joined: `${namespace}-${middleware}` },
     ];
+  }
+
+  /** @internal */
+  public override get _helmChart(): string {
+    return 'traefik';
   }
 
   /** @internal */

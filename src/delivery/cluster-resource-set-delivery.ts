@@ -95,7 +95,7 @@ function requireObjects(title: string, objects: any[]): any[] {
 
 /** What selects the Cluster of a tenant and no other. */
 function clusterSelector({ controlPlane, options }: DeliveryTenant): { [name: string]: string } {
-  const { exposure, _platformDefaults: { clusterApiCluster } } = controlPlane;
+  const { exposure, clusterApiCluster } = controlPlane;
   const selector = options.clusterSelector ?? (clusterApiCluster === undefined ? undefined : { 'cluster.x-k8s.io/cluster-name': clusterApiCluster });
   if (selector === undefined) {
     throw invalidInput('clusterSelector', null, `is not given, and the platform of ${exposure.namespace}/${exposure.name} is not one of Cluster API's`,

@@ -3,11 +3,11 @@ import { Construct } from 'constructs';
 import { DeliveredTenant } from './delivered-tenant';
 import { TenantApp } from './tenant-app';
 import { TenantChartOptions } from './tenant-charts';
-import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 
 /** One tenant, as a delivery sees it. */
 export interface DeliveryTenant {
-  readonly controlPlane: IngressExposedControlPlane;
+  readonly controlPlane: IHostedControlPlane;
   readonly tenant: DeliveredTenant;
   /** Name of the tenant's folder among the manifests. */
   readonly folder: string;

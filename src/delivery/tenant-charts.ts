@@ -8,7 +8,7 @@ import { TenantApp } from './tenant-app';
 import { TenantDelivery } from './tenant-delivery';
 import { tenantName } from './tenant-name';
 import { validateSecrets } from './validate-secrets';
-import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 import { DEFAULT_MANAGEMENT_CLUSTER, tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { PlatformSecrets } from '../model/platform-secrets';
@@ -107,7 +107,7 @@ export class TenantCharts extends Construct {
    * @throws when the control plane's objects are delivered by somebody else already, it is of another app or management
    * cluster, or its Secrets are not known to a delivery that needs them
    */
-  public of(controlPlane: IngressExposedControlPlane, options: TenantChartOptions = {}): Chart {
+  public of(controlPlane: IHostedControlPlane, options: TenantChartOptions = {}): Chart {
     const { exposure } = required('controlPlane', controlPlane, 'Give the tenant\'s IngressExposedControlPlane');
     const known = this.charts.get(exposure);
     if (known) {
@@ -118,7 +118,7 @@ export class TenantCharts extends Construct {
     validateSecrets(options);
     const folder = validateFolder(options.folder ?? `${exposure.namespace}-${exposure.name}`);
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
-    const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane._platformDefaults;
+    const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
@@ -164,7 +164,7 @@ export class TenantCharts extends Construct {
     }
   }
 
-  private again({ node: { path } }: IngressExposedControlPlane, chart: Chart, options: TenantChartOptions): Chart {
+  private again({ node: { path } }: IHostedControlPlane, chart: Chart, options: TenantChartOptions): Chart {
     if (Object.values(options).some(option => option !== undefined)) {
       throw new Error(`options: the chart of ${path} exists already, so these would have no effect. Give them where TenantCharts.of() is first called for it.`);
     }
@@ -172,11 +172,11 @@ export class TenantCharts extends Construct {
   }
 
   /** Elsewhere, Argo CD for example, there may be tenants of one name from several management clusters. */
-  private nameOf({ exposure, _managementCluster: cluster }: IngressExposedControlPlane): string {
+  private nameOf({ exposure, managementCluster: cluster }: IHostedControlPlane): string {
     return cluster === this.managementCluster ? tenantName(exposure) : tenantName(exposure, validateDns1123Label('managementCluster', cluster));
   }
 
-  private requireName(controlPlane: IngressExposedControlPlane): void {
+  private requireName(controlPlane: IHostedControlPlane): void {
     const title = this.nameOf(controlPlane);
     // The list is long, and a look at it for each tenant would be too.
     const other = this.node.tryFindChild(title) && this.tenants.find(({ delivery }) => this.nameOf(delivery.controlPlane) === title);
@@ -187,7 +187,7 @@ export class TenantCharts extends Construct {
     }
   }
 
-  private requireOwn(controlPlane: IngressExposedControlPlane): void {
+  private requireOwn(controlPlane: IHostedControlPlane): void {
     const { path } = controlPlane.node;
     const other = delivererOf.get(controlPlane.exposure);
     if (other) {
@@ -197,7 +197,7 @@ export class TenantCharts extends Construct {
     if (controlPlane.node.root !== this.node.root) {
       throw new Error(`controlPlane: ${path} is of another app than ${this.node.path}, which is synthesized by itself. Make both in one app.`);
     }
-    const cluster = controlPlane._managementCluster;
+    const cluster = controlPlane.managementCluster;
     if (this.engine.besideControlPlanes && cluster !== this.managementCluster) {
       throw invalidInput('managementCluster', this.managementCluster, `is not that of ${path}, "${cluster}", whose Secrets the delivery reads`,
         `Make TenantCharts with managementCluster "${cluster}" in a chart for that cluster`);

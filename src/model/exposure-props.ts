@@ -70,6 +70,12 @@ export interface ExposureBackend {
    */
   readonly apiPort?: number;
   /**
+   * Port at which the API server listens in its pods: what it publishes in `default/kubernetes`, and what NetworkPolicies and
+   * OpenShift's Routes name.
+   * @default - the port on the Service
+   */
+  readonly apiPodPort?: number;
+  /**
    * Port of the konnectivity server on the Service.
    * @default 8132
    */

@@ -122,6 +122,7 @@ export class Exposure {
 
     const routes: PassthroughRoute[] = [{
       ...route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443)),
+      ...props.backend?.apiPodPort !== undefined && { podPort: validatePort('backend.apiPodPort', props.backend.apiPodPort) },
       ...props.apiOwnAddress && { ownAddress: true },
     }];
     if (this.konnectivity) {

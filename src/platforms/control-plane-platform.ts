@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { HypershiftProps } from './hypershift/hypershift-props';
-import type { K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron/k0smotron-props';
+import type { K0smotronApiVersion, K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron/k0smotron-props';
 import type { KamajiProps } from './kamaji/kamaji';
 import type { KamajiControlPlaneProps } from './kamaji/kamaji-control-plane';
 import { addControlPlaneNetworkPolicy, NetworkPolicyOptions } from './network-policy';
@@ -178,8 +178,16 @@ export abstract class ControlPlanePlatform {
     return new HypershiftPlatform(props);
   }
 
-  /** Identifies the platform, e.g. `kamaji`. */
+  /** Identifies the platform, e.g. `kamaji`. Nothing depends on it: what a platform can do is in its other members. */
   public abstract readonly type: string;
+
+  /**
+   * How messages call the platform.
+   * @default - its type
+   */
+  public get displayName(): string {
+    return this.type;
+  }
 
   /** The values that an exposure of this platform has when the user does not say otherwise. */
   public abstract defaults(name: string, namespace: string): PlatformDefaults;
@@ -226,6 +234,16 @@ export abstract class ControlPlanePlatform {
    */
   public get resourcePaths(): ResourcePaths {
     return {};
+  }
+
+  /** @internal The property that has the operator bring it; undefined where it always does. */
+  public get _tcpProxyProperty(): string | undefined {
+    return undefined;
+  }
+
+  /** @internal Version of the k0smotron Cluster that a control plane is, whose workers join with a token; undefined where it is none. */
+  public get _k0smotronClusterVersion(): K0smotronApiVersion | undefined {
+    return undefined;
   }
 
   /** @internal Node ports of the management cluster that the operator takes for a control plane. */

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { endpointMutations } from './mutations';
 import { MutatingAdmissionPolicyVersion, policyApiServerArgs, policyVersion } from './policy-version';
-import { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { claimObjects } from '../synthesis/object-claims';
@@ -18,7 +18,7 @@ export interface KubernetesServiceHostInjectionProps {
    * The control plane of the tenant.
    * @default - `exposure` is required
    */
-  readonly controlPlane?: IngressExposedControlPlane;
+  readonly controlPlane?: IHostedControlPlane;
   /**
    * The exposure of a control plane that is not one of this app.
    * @default - that of `controlPlane`

@@ -4,21 +4,31 @@ import { isInRange } from './gateway-ports';
 import type { SharedIngressGateway } from './shared-ingress-gateway';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
+import { Installation } from '../controllers/installation';
 import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The SharedIngressGateway: routes are entries of its own maps, so there is no object for each. */
 export class SharedGatewayController extends IngressController {
-  public readonly type = 'shared-gateway';
+  public readonly type: string = 'shared-gateway';
 
   public constructor(private readonly gateway: SharedIngressGateway) {
     super();
+  }
+
+  /** @internal */
+  public override get _installation(): Installation {
+    return {
+      reason: 'is a workload that SharedIngressGateway emits itself',
+      remedy: 'Leave the installation out',
+    };
   }
 
   public override get separatesPorts(): boolean {
     return this.gateway.portRange !== undefined;
   }
 
+  /** @internal */
   public override get _gateway(): ControllerGateway {
     return this.gateway._facts;
   }
@@ -31,11 +41,11 @@ export class SharedGatewayController extends IngressController {
     const { sniPort, portRange } = this.gateway;
     const unserved = routes.find(route => route.port !== sniPort && !this.routesByPort(route));
     if (unserved && portRange) {
-      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.type}: by host it serves ${sniPort}, by port ${portRange.first} to ${portRange.last}`,
+      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.displayName}: by host it serves ${sniPort}, by port ${portRange.first} to ${portRange.last}`,
         'Use one of these ports, or change portRange of the gateway');
     }
     if (unserved) {
-      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.type}, whose public port is ${sniPort}`,
+      throw invalidInput(`port of ${unserved.name}`, unserved.port, `is not served by ${this.displayName}, whose public port is ${sniPort}`,
         `Use port ${sniPort} with a host of its own, or give the gateway a portRange for ports of tenants`);
     }
   }

@@ -3,7 +3,7 @@ import type { TcpProxyPlacement } from './placement';
 import type { TcpProxyUpstream } from './upstream';
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
-import type { IngressExposedControlPlane } from '../control-plane/ingress-exposed-control-plane';
+import type { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 import type { ConnectionShares } from '../haproxy/limit-props';
 import type { Exposure } from '../model/exposure';
 
@@ -18,10 +18,11 @@ export interface TcpProxyHostAlias {
 /** The tcp-proxy of one tenant cluster. */
 export interface TcpProxyAddonProps extends AgentWorkloadProps {
   /**
-   * The control plane of the tenant. Its API server gets the flags that the chosen endpoints need.
+   * The control plane of the tenant. Its API server gets the flags that the chosen endpoints need; one that is made elsewhere
+   * (`IngressExposedControlPlane.fromAttributes`) must have them.
    * @default - `exposure` is required
    */
-  readonly controlPlane?: IngressExposedControlPlane;
+  readonly controlPlane?: IHostedControlPlane;
   /**
    * The exposure of a control plane. If it is not one of this app, its API server must run with
    * `--endpoint-reconciler-type=none`, unless the endpoints are a fixed address.

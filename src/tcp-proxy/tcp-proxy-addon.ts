@@ -76,7 +76,8 @@ export class TcpProxyAddon extends Construct {
       if (listenPort === healthPort) {
         throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
       }
-      validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: this.exposure.routes[0].servicePort });
+      const [{ servicePort, podPort = servicePort }] = this.exposure.routes;
+      validateCombination({ upstream, placement, endpoints, namespace, listenPort, apiServerPort: podPort });
       validateAdvertiseAddresses(endpoints, this.exposure);
       validateUpstreamAddress(upstream, this.exposure, endpoints);
       validateForPlacement(props, placement);

@@ -1,5 +1,5 @@
 import { App, Chart, YamlOutputType } from 'cdk8s';
-import { CONTROLLERS, PLATFORMS, refusedRoutes, TCP_PROXIES, TLS_SERVICE } from './matrix';
+import { controlPlaneOf, CONTROLLERS, hasOwnPorts, PLATFORMS, refused, TCP_PROXIES } from './matrix';
 import { IngressExposedControlPlane, TcpProxyAddon } from '../../src';
 
 /*
@@ -9,6 +9,7 @@ import { IngressExposedControlPlane, TcpProxyAddon } from '../../src';
  * synth-shuffled.ts SEED OUTPUT_TYPE OUTDIR
  */
 const [seed, outputType, outdir] = process.argv.slice(2);
+const TCP_PROXY = 'sni, replicas, owned';
 
 process.removeAllListeners('warning');
 const random = generator(Number(seed));
@@ -21,24 +22,19 @@ const controllers = Object.fromEntries(shuffled(Object.keys(CONTROLLERS)).map(na
 for (const [i, { platform, controller }] of shuffled(pairs())) {
   const name = `tenant-${i}`;
   const controlPlane = new IngressExposedControlPlane(oneChartForAll ?? new Chart(app, `management-${i}`), name, {
-    ...PLATFORMS[platform](),
-    namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
-    domain: 'example.com',
+    ...controlPlaneOf({ platform, controller, konnectivity: true }, name),
     controller: controllers[controller],
-    konnectivity: {},
-    tlsServices: [TLS_SERVICE],
-    clusterId: name,
     labels: Object.fromEntries(shuffled([['team', 'a'], ['stage', 'b'], ['cost', 'c']])),
   });
-  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane, ...TCP_PROXIES['sni, replicas, owned']() });
+  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane, ...TCP_PROXIES[TCP_PROXY]() });
 }
 app.synth();
 
 function pairs(): [number, { platform: string; controller: string }][] {
-  return Object.keys(PLATFORMS)
+  // There are fewer ports than tenants here.
+  return Object.keys(PLATFORMS).filter(platform => !hasOwnPorts(platform))
     .flatMap(platform => Object.keys(CONTROLLERS).map(controller => ({ platform, controller })))
-    .filter(({ platform, controller }) => !refusedRoutes(platform, controller))
+    .filter(pair => !refused({ ...pair, konnectivity: true, tcpProxy: TCP_PROXY }))
     .map((pair, i) => [i, pair]);
 }
 

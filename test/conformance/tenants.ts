@@ -1,16 +1,9 @@
 import { App, AppProps, Chart } from 'cdk8s';
-import { CONTROLLERS, FURTHER_PLATFORMS, PLATFORMS, TCP_PROXIES, TLS_SERVICE } from './matrix';
-import { IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery } from '../../src';
+import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
+import { IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery } from '../../src';
 
-/** A cell of the matrix, by the names of its parts. */
-export interface Combination {
-  readonly platform: string;
-  readonly controller: string;
-  readonly konnectivity: boolean;
-  /** @default - no tcp-proxy */
-  readonly tcpProxy?: string;
-  /** @default example.com */
-  readonly domain?: string;
+/** A cell of the matrix with one tenant or more. */
+export interface Combination extends Cell {
   /** @default 1 */
   readonly tenants?: number;
   /** How objects of tenants get to their clusters. @default - they stand in charts of their own */
@@ -28,6 +21,7 @@ export interface TenantsProps extends AppProps {
 export class Tenants {
   public readonly app: App;
   public readonly management: Chart;
+  public readonly controller: IngressController;
   public readonly tenants: Chart[] = [];
   public readonly controlPlanes: IngressExposedControlPlane[] = [];
   public readonly tcpProxies: TcpProxyAddon[] = [];
@@ -37,19 +31,13 @@ export class Tenants {
     const chartProps = { namespace: chartNamespace, disableResourceNameHashes };
     this.management = new Chart(this.app, 'management', chartProps);
     const domain = combination.domain ?? 'example.com';
-    const controller = CONTROLLERS[combination.controller](this.management, domain);
+    const controller = this.controller = CONTROLLERS[combination.controller](this.management, domain);
     const deliveries = combination.delivery && new TenantCharts(this.management, 'tenants', { delivery: combination.delivery });
     for (let i = 1; i <= (combination.tenants ?? 1); i++) {
       const name = `tenant-0${i}`;
       const controlPlane = new IngressExposedControlPlane(this.management, name, {
-        namespace: 'tenants',
-        kubernetesVersion: '1.31.0',
-        domain,
+        ...controlPlaneOf(combination, name),
         controller,
-        konnectivity: combination.konnectivity ? {} : undefined,
-        tlsServices: [TLS_SERVICE],
-        clusterId: name,
-        ...(PLATFORMS[combination.platform] ?? FURTHER_PLATFORMS[combination.platform])(),
       });
       this.controlPlanes.push(controlPlane);
       if (combination.tcpProxy) {

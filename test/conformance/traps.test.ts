@@ -3,7 +3,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { ApiObject, JsonPatch, YamlOutputType } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
-import { CONTROLLERS, PLATFORMS, refusedRoutes, TCP_PROXY_KINDS } from './matrix';
+import { CONTROLLERS, PLATFORMS, refused, refusedRoutes, TCP_PROXY_KINDS } from './matrix';
 import { Combination, Tenants, TenantsProps } from './tenants';
 
 /*
@@ -12,9 +12,17 @@ import { Combination, Tenants, TenantsProps } from './tenants';
 
 const CELLS: Combination[] = [
   // Every platform behind one controller, and one platform behind every controller; each with another tcp-proxy.
-  ...Object.keys(PLATFORMS).map(platform => ({ platform, controller: Object.keys(CONTROLLERS).find(name => !refusedRoutes(platform, name))! })),
+  ...Object.keys(PLATFORMS).map(platform => ({
+    platform, controller: Object.keys(CONTROLLERS).find(controller => !refusedRoutes({ platform, controller, konnectivity: true }))!,
+  })),
   ...Object.keys(CONTROLLERS).map(controller => ({ platform: 'kamaji', controller })),
-].map((pair, i) => ({ ...pair, konnectivity: true, tcpProxy: TCP_PROXY_KINDS[1 + i % (TCP_PROXY_KINDS.length - 1)], tenants: 2 }));
+].map((pair, i) => {
+  // Objects of two hosted clusters have one name in two namespaces, for which cdk8s has one file.
+  const tenants = PLATFORMS[pair.platform].make(() => 30000).platform.bringsTcpProxy ? 1 : 2;
+  const cell = { ...pair, konnectivity: true, tenants };
+  const possible = TCP_PROXY_KINDS.slice(1).filter(tcpProxy => !refused({ ...cell, tcpProxy }));
+  return { ...cell, tcpProxy: possible[i % possible.length] };
+});
 const CELL = '$platform, $controller, $tcpProxy';
 
 let folder: string;

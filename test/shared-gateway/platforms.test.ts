@@ -1,18 +1,12 @@
 import { App, Chart } from 'cdk8s';
-import {
-  ControlPlanePlatform, IngressExposedControlPlane, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
-} from '../../src';
-import { PLATFORMS } from '../conformance/matrix';
+import { IngressExposedControlPlane, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream } from '../../src';
+import { hasOwnPorts, PLATFORMS, refused } from '../conformance/matrix';
 import { expectValid } from '../support/schemas';
 
 const ID = '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10';
 // These ask for routes of the operator, which makes none for the gateway; that is an error of every controller without them.
-const CASES: typeof PLATFORMS = {
-  'k0smotron': () => ({ platform: ControlPlanePlatform.k0smotron() }),
-  'k0smotron-control-plane': () => ({ platform: ControlPlanePlatform.k0smotronControlPlane() }),
-  ...PLATFORMS,
-};
-const NAMES = Object.keys(CASES).filter(name => !/routes of its/.test(name));
+const CELL = { controller: 'the shared gateway of this library', konnectivity: true, tcpProxy: 'shared gateway, every node, owned advertise address' };
+const NAMES = Object.keys(PLATFORMS).filter(platform => !hasOwnPorts(platform) && !refused({ ...CELL, platform }));
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
@@ -32,7 +26,7 @@ describe('a tenant behind the gateway, with a tcp-proxy that sends its cluster I
       clusterId: ID,
       allowedCidrs: ['192.0.2.0/24'],
       controller: gateway.asController(),
-      ...CASES[name](),
+      ...PLATFORMS[name].make(() => 443),
       // The gateway has one public port.
       port: 443,
     });

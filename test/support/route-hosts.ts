@@ -9,3 +9,8 @@ export function routedHosts(manifests: any[]): string[] {
 function plainHosts({ kind, data }: any): string[] {
   return kind === 'ConfigMap' && data.host ? [data.host] : [];
 }
+
+/** The ports of the shared address that a manifest leads to one tenant each: those of a SharedIngressGateway. */
+export function routePorts({ kind, data }: any): number[] {
+  return kind === 'ConfigMap' ? [...(data['ports.map'] ?? '').matchAll(/^(\d+) /gm)].map(match => Number(match[1])) : [];
+}

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Finding } from '../../src/manifests/check';
-import { readManifestTarget } from '../../src/manifests/target';
+import { readDocuments } from '../../src/manifests/documents';
+import { targetsAmong } from '../../src/manifests/target';
 import { check, checkFiles, withFolder } from '../support/manifests';
 
 /** Of a kind that nobody knows, as a person could write it, too. */
@@ -77,7 +78,7 @@ describe('a control plane that describes itself', () => {
   });
 
   test('is a target of the doctor', () => {
-    withFolder({ 'a.yaml': JSON.stringify(resource()) }, folder => expect(readManifestTarget(folder)).toMatchObject({
+    withFolder({ 'a.yaml': JSON.stringify(resource()) }, folder => expect(targetsAmong(readDocuments([folder]).sources).reachable[0]).toMatchObject({
       host: 'acme.k8s.example.com', port: 443, byPort: false, konnectivity: { host: 'acme.konnectivity.example.com', port: 443 },
     }));
   });

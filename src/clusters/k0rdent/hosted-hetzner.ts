@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'util';
 import { HOSTED_HETZNER_VERSION, NO_PLACEMENT_GROUPS } from './chart-fields';
 import { requireSshKeys } from './chart-values';
 import type { K0rdentConfigResult } from './config';
@@ -25,7 +26,7 @@ export interface K0rdentHostedHetznerProps extends HetznerClusterSettings {
 }
 
 /** What the chart writes into every Ingress, whatever its values say. */
-const CHART_INGRESS = { controller: 'haproxy', className: 'haproxy', port: 443 };
+const CHART_INGRESS = { className: 'haproxy', annotations: { 'haproxy.org/ssl-passthrough': 'true' }, port: 443 };
 
 /** Computes the values, with the exposure that the chart and k0smotron make of them. */
 export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: string, namespace: string): K0rdentConfigResult {
@@ -96,9 +97,10 @@ function controlPlaneAccess(access: HetznerAccessMode, settings: ResolvedHetzner
 
 function exposureOf(access: HetznerAccessMode & { mode: 'ingress' }, settings: ResolvedHetznerSettings, name: string, namespace: string): Exposure {
   const { controller } = access;
-  if (controller.type !== CHART_INGRESS.controller || controller.ingressClassName !== CHART_INGRESS.className) {
-    throw invalidInput('access.controller', `${controller.type} (class ${controller.ingressClassName})`,
-      'is not what the chart writes into every Ingress: HAProxy Technologies\' controller with the class "haproxy"',
+  const { displayName, ingressClassName, ingressAnnotations } = controller;
+  if (ingressClassName !== CHART_INGRESS.className || !isDeepStrictEqual(ingressAnnotations, CHART_INGRESS.annotations)) {
+    throw invalidInput('access.controller', `${displayName} (class ${ingressClassName})`,
+      'is not what the chart writes into every Ingress: HAProxy Technologies\' controller with the class "haproxy" and no further annotations',
       'Use IngressController.haproxy(), or a HetznerHostedCluster, which works with every controller');
   }
   const refuse = (field: string, value: unknown, reason: string) =>

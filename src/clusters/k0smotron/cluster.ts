@@ -1,5 +1,4 @@
-import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
-import * as k0smotron from '../../imports/k0smotron.io';
+import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
 import { invalidInput } from '../../validation/invalid-input';
@@ -11,17 +10,16 @@ export interface K0smotronCluster {
   readonly k0sVersion: K0sVersion;
 }
 
-/** Reads it from the custom resource of a control plane; refuses one of another platform. */
-export function k0smotronClusterOf(controlPlane: IngressExposedControlPlane): K0smotronCluster {
-  required('controlPlane', controlPlane, 'Give an IngressExposedControlPlane of ControlPlanePlatform.k0smotron()');
-  const { apiVersion, kind, name } = controlPlane.platformObject;
-  const [group, version] = apiVersion.split('/');
-  if (group !== k0smotron.Cluster.GVK.apiVersion.split('/')[0] || kind !== k0smotron.Cluster.GVK.kind) {
-    throw invalidInput('controlPlane', `${kind} ${name}`, 'is not a k0smotron Cluster, whose workers join so',
+/** What workers of a control plane must fit; refuses one of another platform. */
+export function k0smotronClusterOf(controlPlane: IHostedControlPlane): K0smotronCluster {
+  const { platform, node } = required('controlPlane', controlPlane, 'Give an IngressExposedControlPlane of ControlPlanePlatform.k0smotron()');
+  if (!platform) {
+    throw invalidInput('platform', null, `is not known for ${node.path}`, 'Give it to fromAttributes(): ControlPlanePlatform.k0smotron()');
+  }
+  const apiVersion = platform._k0smotronClusterVersion;
+  if (apiVersion === undefined) {
+    throw invalidInput('controlPlane', `${node.path} of ${platform.displayName}`, 'is not a k0smotron Cluster, whose workers join so',
       'Give a control plane of ControlPlanePlatform.k0smotron(); under Cluster API workers join by themselves');
   }
-  return {
-    apiVersion: version as K0smotronApiVersion,
-    k0sVersion: K0sVersion.parse('kubernetesVersion', controlPlane.platformObject.toJson().spec.version),
-  };
+  return { apiVersion, k0sVersion: K0sVersion.parse('kubernetesVersion', controlPlane.kubernetesVersion) };
 }

@@ -1,23 +1,23 @@
 import { ApiObject } from 'cdk8s';
 import { IConstruct } from 'constructs';
-import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
 
 /** The control planes whose join tokens are read from a Secret, by cluster, namespace and name, in each app. */
-const readers = new WeakMap<IConstruct, Map<string, IngressExposedControlPlane>>();
+const readers = new WeakMap<IConstruct, Map<string, IHostedControlPlane>>();
 
 /**
  * Records that workers of a control plane join with the token in a Secret, and checks that it can be their token. What
  * workers need may be read after the synthesis, so that nothing can be left to that.
  */
-export function takeJoinToken(controlPlane: IngressExposedControlPlane, secretName: string): void {
+export function takeJoinToken(controlPlane: IHostedControlPlane, secretName: string): void {
   const { root } = controlPlane.node;
   const { name, namespace } = controlPlane.exposure;
-  const secrets = readers.get(root) ?? new Map<string, IngressExposedControlPlane>();
+  const secrets = readers.get(root) ?? new Map<string, IHostedControlPlane>();
   readers.set(root, secrets);
 
-  const secret = `${controlPlane._managementCluster}/${namespace}/${secretName}`;
+  const secret = `${controlPlane.managementCluster}/${namespace}/${secretName}`;
   const reader = secrets.get(secret) ?? controlPlane;
   const requested = makersOf(secretName, controlPlane).find(({ kind }) => kind === 'JoinTokenRequest')?.toJson().spec;
   const owner = requested?.clusterName ?? requested?.clusterRef?.name ?? (reader === controlPlane ? name : reader.exposure.name);
@@ -33,7 +33,7 @@ export function takeJoinToken(controlPlane: IngressExposedControlPlane, secretNa
 }
 
 /** What makes the Secret: itself, a JoinTokenRequest, or what operators of secrets read, e.g. an ExternalSecret. */
-function makersOf(secretName: string, controlPlane: IngressExposedControlPlane): ApiObject[] {
+function makersOf(secretName: string, controlPlane: IHostedControlPlane): ApiObject[] {
   return controlPlane.node.root.node.findAll().filter((construct): construct is ApiObject => ApiObject.isApiObject(construct)
     && construct.name === secretName && construct.metadata.namespace === controlPlane.exposure.namespace
     && /^JoinTokenRequest$|Secret$/.test(construct.kind));

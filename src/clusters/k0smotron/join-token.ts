@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { k0smotronClusterOf } from './cluster';
-import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
 import { claimObject, claimObjectName } from '../../synthesis/object-claims';
 import { invalidInput, placed } from '../../validation/invalid-input';
@@ -11,7 +11,7 @@ import { required } from '../../validation/required';
 /** A token with which workers join. */
 export interface K0smotronJoinTokenProps {
   /** The control plane, of the platform `k0smotron`. */
-  readonly controlPlane: IngressExposedControlPlane;
+  readonly controlPlane: IHostedControlPlane;
   /**
    * Name of the request, and of the Secret that k0smotron writes the token into, under the key `token`.
    * @default - `<control plane>-worker-token`
@@ -57,8 +57,8 @@ export class K0smotronJoinToken extends Construct {
           role: 'worker',
         },
       });
-      claimObject(this, this.request, props.controlPlane._managementCluster);
-      claimObjectName(this, { kind: 'Secret', group: '', namespace, name: this.secretName }, props.controlPlane._managementCluster);
+      claimObject(this, this.request, props.controlPlane.managementCluster);
+      claimObjectName(this, { kind: 'Secret', group: '', namespace, name: this.secretName }, props.controlPlane.managementCluster);
     } catch (error) {
       throw placed(this, error);
     }

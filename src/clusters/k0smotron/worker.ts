@@ -1,7 +1,7 @@
 import { Yaml } from 'cdk8s';
 import { k0smotronClusterOf } from './cluster';
 import { takeJoinToken } from './join-token-use';
-import { IngressExposedControlPlane } from '../../control-plane/ingress-exposed-control-plane';
+import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { TenantSide } from '../../control-plane/tenant-side';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { k0smotronSecretNames } from '../../platforms/k0smotron/k0smotron-names';
@@ -18,7 +18,7 @@ const TOKEN_FILE = '/etc/k0s.token';
 /** A worker of a k0smotron Cluster that no Cluster API provisions. */
 export interface K0smotronWorkerBootstrapProps {
   /** The control plane, of the platform `k0smotron`. */
-  readonly controlPlane: IngressExposedControlPlane;
+  readonly controlPlane: IHostedControlPlane;
   /** Version of k0s, e.g. `v1.34.3+k0s.0`; not newer than the control plane's. */
   readonly k0sVersion: string;
   /**

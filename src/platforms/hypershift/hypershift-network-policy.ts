@@ -32,7 +32,7 @@ export interface Closed {
 
 /** What a NetworkPolicy of ours has to open. */
 export function closedByHypershift(props: HypershiftProps, exposure: Exposure, controller: IngressController): Closed {
-  const foreign = controller.type !== 'openshift';
+  const foreign = !controller.servesOpenShiftRoutes;
   const open = nodePortRoutes(props, exposure);
   return {
     ingress: foreign && exposure.routes.some(route => !route.ownAddress && !open.includes(route)),
@@ -79,7 +79,7 @@ export function addVirtualMachineNetworkPolicy(scope: Construct, { exposure, con
 
 function requirePeers(controller: IngressController, policy?: ControlPlaneNetworkPolicy): void {
   if (!policy && !controller._gateway) {
-    throw invalidInput('networkPolicy', null, `is not set, and the NetworkPolicies of HyperShift keep ${controller.type} and the hosted cluster apart`,
+    throw invalidInput('networkPolicy', null, `is not set, and the NetworkPolicies of HyperShift keep ${controller.displayName} and the hosted cluster apart`,
       'Name the namespace of its pods, e.g. networkPolicy: { namespaces: ["traefik"] }');
   }
 }

@@ -64,7 +64,7 @@ export function publishingWarnings(props: HypershiftProps, { exposure, controlle
       ? ['HyperShift on self-managed Azure: publishing the API server by a node port is not documented upstream.'] : [],
     ...ports.some(port => mayBeTaken(props, port))
       ? [`Kubernetes may give node ports above ${lastStatic(nodePortRange(props))} to any Service before HyperShift asks for them: prefer smaller ones.`] : [],
-    ...props.allowedCidrBlocks && controller.type !== 'openshift'
+    ...props.allowedCidrBlocks && !controller.servesOpenShiftRoutes
       ? ['allowedCidrBlocks: HyperShift does not enforce them at controllers that it does not run. Give the control plane allowedCidrs too.'] : [],
   ];
 }
@@ -103,13 +103,13 @@ function requireRoute({ name, port }: PassthroughRoute, type: string): void {
 }
 
 function validateController(props: HypershiftProps, controller: IngressController, api: PassthroughRoute): void {
-  const refused = (reason: string, remedy: string) => invalidInput('controller', controller.type, reason, remedy);
+  const refused = (reason: string, remedy: string) => invalidInput('controller', controller.displayName, reason, remedy);
   if (isAroHcp(props)) {
     const gateway = controller._gateway;
     if (gateway && gateway.tlvType !== HYPERSHIFT_TLV_TYPE) {
       throw refused('does not take the cluster ID of TLV 0x20, which the nodes of ARO HCP send', 'Set hypershiftCompatibility of the gateway');
     }
-    if (!gateway && controller.type !== 'openshift') {
+    if (!gateway && !controller.servesOpenShiftRoutes) {
       throw refused('is not HyperShift\'s own shared ingress, which has all hosts on ARO HCP', 'Use IngressController.openshift(), for which HyperShift\'s Routes are enough');
     }
   } else if (apiPublishing(props) === Publishing.NODE_PORT && !controller.routesByPort(api)) {

@@ -18,6 +18,7 @@ import {
 } from '../../imports/hypershift.openshift.io';
 import { API_PORT, API_SERVICE, apiServicePort, KONNECTIVITY_PORT, KONNECTIVITY_SERVICE } from '../../manifests/hypershift-facts';
 import { Exposure } from '../../model/exposure';
+import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { deepCopy } from '../../synthesis/deep-copy';
 import { Warnings } from '../../synthesis/warnings';
@@ -36,7 +37,7 @@ import { NetworkPolicyOptions } from '../network-policy';
  * The OAuth and the ignition server are TLS services named `oauth` and `ignition-server`.
  */
 export class HypershiftPlatform extends ControlPlanePlatform {
-  public readonly type = 'hypershift';
+  public readonly type: string = 'hypershift';
   private readonly props: HypershiftProps;
 
   public constructor(props: HypershiftProps) {
@@ -70,13 +71,15 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   }
 
   public override operatorRoutes(exposure: Exposure, controller: IngressController): string[] {
-    return controller.type === 'openshift' ? publishedRoutes(exposure).map(({ name }) => name) : [];
+    return controller.servesOpenShiftRoutes ? publishedRoutes(exposure).map(({ name }) => name) : [];
   }
 
+  /** @internal */
   public override _nodePorts(exposure: Exposure): number[] {
     return nodePortRoutes(this.props, exposure).map(({ port }) => port);
   }
 
+  /** @internal */
   public override _addNetworkPolicy(scope: Construct, options: NetworkPolicyOptions): ApiObject | undefined {
     const { ingress, egress } = closedByHypershift(this.props, options.exposure, options.controller);
     if (!ingress && !egress) {
@@ -87,7 +90,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   }
 
   /** Beside the HostedCluster (HyperShift's manifests of its operator); the others are in a namespace of the control plane's own. */
-  public override operatorObjects({ name }: Exposure): OperatorObject[] {
+  public override operatorObjects({ name }: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
     return ['admin-kubeconfig', 'kubeadmin-password'].map(suffix => ({ kind: 'Secret', group: '', name: `${name}-${suffix}` }));
   }
 

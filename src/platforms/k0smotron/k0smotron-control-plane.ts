@@ -12,11 +12,14 @@ import { validateDns1123Label } from '../../validation/name';
  * own with that name, and calls all objects after it. That Cluster gets none of the labels here, and what k0smotron
  * writes back goes there.
  */
-export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0smotronControlPlaneProps> {
-  public readonly type = 'k0smotron-control-plane';
-  protected readonly isStandalone = false;
+export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform {
+  /** @internal */
+  protected declare readonly _props: K0smotronControlPlaneProps;
+  public readonly type: string = 'k0smotron-control-plane';
+  /** @internal */
+  protected readonly _isStandalone = false;
 
-  public constructor(props: K0smotronControlPlaneProps) {
+  public constructor(props: K0smotronControlPlaneProps = {}) {
     super(props);
     if (props.controlPlaneName !== undefined) {
       validateDns1123Label('controlPlaneName', props.controlPlaneName);
@@ -27,11 +30,12 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform<K0sm
     return { ...super.defaults(name, namespace), clusterApiCluster: name };
   }
 
-  protected resource(_scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+  /** @internal */
+  protected _resource(_scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
     return {
       apiVersion: `controlplane.cluster.x-k8s.io/${apiVersion}`,
       kind: 'K0smotronControlPlane',
-      name: this.props.controlPlaneName ?? `${exposure.name}-cp`,
+      name: this._props.controlPlaneName ?? `${exposure.name}-cp`,
     };
   }
 }

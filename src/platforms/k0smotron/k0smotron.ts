@@ -43,7 +43,7 @@ export interface K0smotronResource {
 }
 
 /**
- * What the two custom resources of k0smotron have in common, as of its releases 1.10 and 2.1.
+ * @internal What the two custom resources of k0smotron have in common, as of its releases 1.10 and 2.1.
  *
  * By itself k0smotron creates, for `ingress.deploy`, one Ingress with both hosts, and in the tenant cluster, always,
  * a tcp-proxy: a DaemonSet `default/k0smotron-haproxy` behind the Service `kubernetes`. It sets the flags of the API
@@ -54,37 +54,37 @@ export interface K0smotronResource {
  * - versions of k0s that cannot be exposed by host name, most of which its webhook lets pass;
  * - two tcp-proxies: a `TcpProxyAddon` takes the built-in one out.
  */
-export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressProps> extends ControlPlanePlatform {
-  /** Whether the custom resource is k0smotron's own Cluster, which k0smotron writes to, and not one of which it makes a Cluster. */
-  protected abstract readonly isStandalone: boolean;
-  /** The user's settings, as they were when they were checked. */
-  protected readonly props: Props;
+export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
+  /** @internal Whether the custom resource is k0smotron's own Cluster, which k0smotron writes to, and not one of which it makes a Cluster. */
+  protected abstract readonly _isStandalone: boolean;
+  /** @internal The user's settings, as they were when they were checked. */
+  protected readonly _props: K0smotronIngressProps;
   private readonly serviceType: K0smotronServiceType;
   private readonly apiVersion: K0smotronApiVersion;
 
-  protected constructor(props: Props) {
+  protected constructor(props: K0smotronIngressProps) {
     super();
-    this.props = deepCopy(props);
-    validateK0smotron(this.props);
-    this.serviceType = this.props.serviceType ?? K0smotronServiceType.CLUSTER_IP;
-    this.apiVersion = this.props.apiVersion ?? K0smotronApiVersion.V1BETA2;
+    this._props = deepCopy(props);
+    validateK0smotron(this._props);
+    this.serviceType = this._props.serviceType ?? K0smotronServiceType.CLUSTER_IP;
+    this.apiVersion = this._props.apiVersion ?? K0smotronApiVersion.V1BETA2;
   }
 
-  /** The custom resource for a control plane. */
-  protected abstract resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
+  /** @internal The custom resource for a control plane. */
+  protected abstract _resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource;
 
   public defaults(name: string, _namespace: string): PlatformDefaults {
     const { ca, kubeconfig } = k0smotronSecretNames(name);
     return {
       backend: {
         serviceName: k0smotronServiceName(name, this.serviceType),
-        apiPort: this.props.apiPort ?? DEFAULT_API_PORT,
-        konnectivityPort: this.props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
+        apiPort: this._props.apiPort ?? DEFAULT_API_PORT,
+        konnectivityPort: this._props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT,
       },
       // What the Service selects, without a label on the Cluster; etcd's pods have another component.
       podLabels: { app: 'k0smotron', cluster: name, component: 'cluster' },
       // Replicas of the NATS in them find each other here.
-      ...this.props.storage?._type === 'nats' ? { peerPorts: [NATS_CLUSTER_PORT] } : {},
+      ...this._props.storage?._type === 'nats' ? { peerPorts: [NATS_CLUSTER_PORT] } : {},
       adminKubeconfig: { secretName: kubeconfig, keys: ['value'] },
       clusterCa: { secretName: ca, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       hostnamePattern: HostnamePattern.steward(),
@@ -97,8 +97,8 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
-    return k0smotronObjects(name, this.props, {
-      serviceType: this.serviceType, ingress: true, deploysIngress: operatorRoutes.length > 0, standalone: this.isStandalone,
+    return k0smotronObjects(name, this._props, {
+      serviceType: this.serviceType, ingress: true, deploysIngress: operatorRoutes.length > 0, standalone: this._isStandalone,
     });
   }
 
@@ -107,15 +107,15 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
     const ingress = ingressSpec(options);
     const version = K0sVersion.parse('kubernetesVersion', options.kubernetesVersion);
     version.requireIngress('kubernetesVersion');
-    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, KUBERNETES_UNDER_K0SMOTRON, this.props.newestKubernetesVersion);
+    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, KUBERNETES_UNDER_K0SMOTRON, this._props.newestKubernetesVersion);
     const network = k0sNetwork(exposure);
-    validateRoutedPorts(exposure, this.props);
+    validateRoutedPorts(exposure, this._props);
     this.warn(scope, exposure);
     scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
 
-    const { apiVersion, kind, name, externalAddress, labels = options.labels } = this.resource(scope, exposure, this.apiVersion);
-    if (this.isStandalone) {
-      warnOfWrittenBackLists(scope, exposure, this.props);
+    const { apiVersion, kind, name, externalAddress, labels = options.labels } = this._resource(scope, exposure, this.apiVersion);
+    if (this._isStandalone) {
+      warnOfWrittenBackLists(scope, exposure, this._props);
     }
     return new ApiObject(scope, 'Resource', {
       apiVersion,
@@ -123,7 +123,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
       metadata: { name, namespace: exposure.namespace, labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
       spec: Lazy.any({
-        produce: () => k0smotronSpec(this.props, {
+        produce: () => k0smotronSpec(this._props, {
           version: version.toString(),
           k0s: { network, certSans: furtherCertSans(exposure), anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
           serviceType: this.serviceType,
@@ -133,6 +133,11 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
         }),
       }),
     });
+  }
+
+  /** @internal */
+  public override get _k0smotronClusterVersion(): K0smotronApiVersion | undefined {
+    return this._isStandalone ? this.apiVersion : undefined;
   }
 
   /** @internal */
@@ -151,7 +156,7 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
       errors.push(invalidInput('apiVersion', this.apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the ' +
         'TcpProxyAddon over default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out'));
     }
-    if (forbidsAnonymousHealth(this.props.k0sConfig)) {
+    if (forbidsAnonymousHealth(this._props.k0sConfig)) {
       errors.push(invalidInput('k0sConfig.api.extraArgs.anonymous-auth', 'false', 'keeps the TcpProxyAddon from asking the API server for its health',
         'Leave it out; anonymous requests are answered for health and version alone'));
     }
@@ -159,29 +164,33 @@ export abstract class K0smotronIngressPlatform<Props extends K0smotronIngressPro
   }
 
   private warn(scope: Construct, exposure: Exposure): void {
-    warnOfLongName(scope, exposure.name, this.props);
-    warnOfServiceType(scope, this.serviceType, this.props);
-    warnOfPrivilegedPort(scope, this.props);
+    warnOfLongName(scope, exposure.name, this._props);
+    warnOfServiceType(scope, this.serviceType, this._props);
+    warnOfPrivilegedPort(scope, this._props);
     exposure.dnsNames.forEach(host => warnOfAmbiguousIpHost(scope, host));
   }
 }
 
 /** `k0smotron.io` Cluster: a control plane whose workers are not Cluster API's. */
-export class K0smotronPlatform extends K0smotronIngressPlatform<K0smotronClusterProps> {
-  public readonly type = 'k0smotron';
-  protected readonly isStandalone = true;
+export class K0smotronPlatform extends K0smotronIngressPlatform {
+  /** @internal */
+  protected declare readonly _props: K0smotronClusterProps;
+  public readonly type: string = 'k0smotron';
+  /** @internal */
+  protected readonly _isStandalone = true;
 
-  public constructor(props: K0smotronClusterProps) {
+  public constructor(props: K0smotronClusterProps = {}) {
     super(props);
   }
 
-  protected resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
+  /** @internal */
+  protected _resource(scope: Construct, exposure: Exposure, apiVersion: K0smotronApiVersion): K0smotronResource {
     return {
       apiVersion: `k0smotron.io/${apiVersion}`,
       kind: k0smotron.Cluster.GVK.kind,
       name: exposure.name,
       labels: labelsOfK0smotronCluster(scope),
-      externalAddress: this.props.externalAddress ?? exposure.api.host,
+      externalAddress: this._props.externalAddress ?? exposure.api.host,
     };
   }
 }

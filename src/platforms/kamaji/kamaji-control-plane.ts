@@ -10,6 +10,7 @@ import { apiServerArgs } from '../component-args';
 import { quantities } from '../component-resources';
 import { OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { KAMAJI, kamajiDefaults, kamajiIngressHostname, validateKamajiExposure } from './kamaji';
+import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
@@ -46,18 +47,22 @@ export interface KamajiControlPlaneProps extends TenantControlPlaneProps {
  * which this library does not emit: give the same values there. The provider takes the first network of each list
  * only, so there is no dual stack.
  */
-export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<KamajiControlPlaneProps> {
-  public readonly type = 'kamaji-control-plane';
-  protected readonly gvk: GroupVersionKind = KamajiControlPlane.GVK;
-  protected readonly hostnamePattern = HostnamePattern.kamaji();
+export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: KamajiControlPlaneProps;
+  public readonly type: string = 'kamaji-control-plane';
+  /** @internal */
+  protected readonly _gvk: GroupVersionKind = KamajiControlPlane.GVK;
+  /** @internal */
+  protected readonly _hostnamePattern = HostnamePattern.kamaji();
 
-  public constructor(props: KamajiControlPlaneProps) {
+  public constructor(props: KamajiControlPlaneProps = {}) {
     super(props, KAMAJI, props.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {
     return {
-      ...kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes),
+      ...kamajiDefaults(super.defaults(name, namespace), this._props.operatorRoutes),
       // The provider keeps a Secret for Cluster API that has this name too where the Cluster is called like the control
       // plane, with these keys alone (its createOrUpdateCertificateAuthority); Kamaji's has them as well.
       clusterCa: { secretName: `${name}-ca`, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
@@ -66,15 +71,16 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
   }
 
   /** Beside the TenantControlPlane and its objects, what Cluster API wants (the provider's `createOrUpdateKubeconfig`). */
-  public override operatorObjects(exposure: Exposure): OperatorObject[] {
+  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
     return [
-      ...super.operatorObjects(exposure),
+      ...super.operatorObjects(exposure, operatorRoutes),
       { kind: 'TenantControlPlane', group: KAMAJI.group, name: exposure.name },
       { kind: 'Secret', group: '', name: `${exposure.name}-kubeconfig` },
     ];
   }
 
-  protected validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
+  /** @internal */
+  protected _validateExposure(scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
     for (const [field, cidrs] of Object.entries({ 'network.serviceCidrs': exposure.serviceCidrs, 'network.podCidrs': exposure.podCidrs })) {
       if (cidrs.length > 1) {
         throw invalidInput(field, cidrs, 'are two networks; the provider passes on the first of the Cluster object alone',
@@ -85,9 +91,10 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
     this.warnAboutCluster(scope, exposure);
   }
 
-  protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
+  /** @internal */
+  protected _spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const { exposure, apiServer } = options;
-    const { extraArgs, resources, ...props } = this.props;
+    const { extraArgs, resources, ...props } = this._props;
     const component = (args?: string[], amounts?: k8s.ResourceRequirements) =>
       unlessEmpty({ extraArgs: listUnlessEmpty(args), resources: quantities(amounts) });
     const spec: KamajiControlPlaneSpec = {
@@ -112,7 +119,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
         // The provider's default is LoadBalancer: an address per tenant.
         serviceType: KamajiControlPlaneSpecNetworkServiceType.CLUSTER_IP,
         certSaNs: exposure.certSans,
-        dnsServiceIPs: dnsServiceIps(exposure, this.props.coreDns !== undefined),
+        dnsServiceIPs: dnsServiceIps(exposure, this._props.coreDns !== undefined),
         advertiseAddress: apiServer.advertiseAddress,
         additionalServicePorts: props.additionalPorts?.map(servicePort) as unknown as KamajiControlPlaneSpecNetwork['additionalServicePorts'],
         ...publicEndpoint(exposure, routedBy),
@@ -122,12 +129,12 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform<Kamaj
   }
 
   private addons(options: PlatformBindOptions): KamajiControlPlaneSpecAddons | undefined {
-    const { coreDns, kubeProxy } = this.props;
+    const { coreDns, kubeProxy } = this._props;
     return unlessEmpty({
       // With CoreDNS the provider reads the addresses here, and ignores those of the network.
       coreDns: coreDns && { ...coreDns, dnsServiceIPs: dnsServiceIps(options.exposure, true) },
       kubeProxy,
-      konnectivity: konnectivityAddon(this.props, options) as unknown as KamajiControlPlaneSpecAddons['konnectivity'],
+      konnectivity: konnectivityAddon(this._props, options) as unknown as KamajiControlPlaneSpecAddons['konnectivity'],
     });
   }
 

@@ -50,25 +50,31 @@ export interface KamajiProps extends TenantControlPlaneProps {
  * - Kamaji does not tell konnectivity agents about the ingress, so their arguments are given;
  * - without `sectionName` the status of the Gateway fails on every reconciliation (kamaji#1083).
  */
-export class KamajiPlatform extends TenantControlPlanePlatform<KamajiProps> {
-  public readonly type = 'kamaji';
-  protected readonly gvk: GroupVersionKind = TenantControlPlane.GVK;
-  protected readonly hostnamePattern = HostnamePattern.kamaji();
+export class KamajiPlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: KamajiProps;
+  public readonly type: string = 'kamaji';
+  /** @internal */
+  protected readonly _gvk: GroupVersionKind = TenantControlPlane.GVK;
+  /** @internal */
+  protected readonly _hostnamePattern = HostnamePattern.kamaji();
 
-  public constructor(props: KamajiProps) {
+  public constructor(props: KamajiProps = {}) {
     super(props, KAMAJI, props.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {
-    return kamajiDefaults(super.defaults(name, namespace), this.props.operatorRoutes);
+    return kamajiDefaults(super.defaults(name, namespace), this._props.operatorRoutes);
   }
 
-  protected validateExposure(_scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
+  /** @internal */
+  protected _validateExposure(_scope: Construct, { exposure }: PlatformBindOptions, routedBy: OperatorRoutes): void {
     validateKamajiExposure(exposure, routedBy);
   }
 
-  protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
-    const shared = tenantControlPlaneSpec(this.props, this.props.registrySettings, options);
+  /** @internal */
+  protected _spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
+    const shared = tenantControlPlaneSpec(this._props, this._props.registrySettings, options);
     return TenantControlPlane.manifest({
       spec: {
         ...shared,

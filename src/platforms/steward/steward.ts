@@ -30,12 +30,11 @@ const STEWARD: TenantControlPlaneOperator = {
   trustdPort: 50001,
 };
 
-/** What Steward calls the controllers that it makes an Ingress for. Its `traefik` is left out, see the class. */
-const CONTROLLER_TYPES: { [controllerType: string]: ControllerType } = {
-  'haproxy': ControllerType.HAPROXY,
-  'ingress-nginx': ControllerType.NGINX,
-  'generic': ControllerType.GENERIC,
-};
+/** What Steward calls controllers, by the annotation that it gives their Ingresses for passthrough. Its `traefik` is left out, see the class. */
+const CONTROLLER_TYPES: [annotation: string, type: ControllerType][] = [
+  ['haproxy.org/ssl-passthrough', ControllerType.HAPROXY],
+  ['nginx.ingress.kubernetes.io/ssl-passthrough', ControllerType.NGINX],
+];
 
 /** The tcp-proxy that Steward brings itself; `{}` takes every default. */
 export interface StewardTcpProxyProps {
@@ -96,12 +95,16 @@ export interface StewardProps extends TenantControlPlaneProps {
  *   address, never as a DNS name;
  * - the operator hard-codes public ports and the konnectivity host's name: other values are errors.
  */
-export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
-  public readonly type = 'steward';
-  protected readonly gvk: GroupVersionKind = TenantControlPlane.GVK;
-  protected readonly hostnamePattern = HostnamePattern.steward();
+export class StewardPlatform extends TenantControlPlanePlatform {
+  /** @internal */
+  protected declare readonly _props: StewardProps;
+  public readonly type: string = 'steward';
+  /** @internal */
+  protected readonly _gvk: GroupVersionKind = TenantControlPlane.GVK;
+  /** @internal */
+  protected readonly _hostnamePattern = HostnamePattern.steward();
 
-  public constructor(props: StewardProps) {
+  public constructor(props: StewardProps = {}) {
     super(props, STEWARD, props.operatorRoutes);
     validateStewardTcpProxy(props.tcpProxy);
     const contradiction = props.tcpProxy && contradictingEndpointReconciler(props.extraArgs?.apiServer);
@@ -111,17 +114,24 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
     }
   }
 
-  public get bringsTcpProxy(): boolean {
-    return this.props.tcpProxy !== undefined;
+  public override get bringsTcpProxy(): boolean {
+    return this._props.tcpProxy !== undefined;
   }
 
-  protected defaultRoutes(controller: IngressController): OperatorRoutes {
+  /** @internal */
+  public override get _tcpProxyProperty(): string {
+    return 'tcpProxy';
+  }
+
+  /** @internal */
+  protected _defaultRoutes(controller: IngressController): OperatorRoutes {
     // Without a class the Ingress would keep the one that it had before.
-    return controller.type in CONTROLLER_TYPES && controller.ingressClassName !== undefined ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
+    return controller.leavesIngressesToOperators && controller.ingressClassName !== undefined ? OperatorRoutes.INGRESS : OperatorRoutes.NONE;
   }
 
-  protected validateExposure(scope: Construct, { exposure, controller }: PlatformBindOptions, routedBy: OperatorRoutes): void {
-    const { tcpProxy } = this.props;
+  /** @internal */
+  protected _validateExposure(scope: Construct, { exposure, controller }: PlatformBindOptions, routedBy: OperatorRoutes): void {
+    const { tcpProxy } = this._props;
     validateStewardExposure(exposure, routedBy, tcpProxy !== undefined);
     if (routedBy === OperatorRoutes.GATEWAY && controller._tlsRouteVersion === 'v1') {
       Warnings._add(scope, `operatorRoutes: Steward 0.4 writes TLSRoutes of ${TLS_ROUTE_OF_OPERATORS.Steward}, which ${TLS_ROUTE_SERVED_BY.v1alpha2} serves and the standard ` +
@@ -143,17 +153,18 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
     }
   }
 
-  protected spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
-    const { exposure, controller, apiServer } = options;
+  /** @internal */
+  protected _spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
+    const { exposure, apiServer } = options;
     // Steward forked Kamaji's CRD: the same fields, generated into types of other names.
-    const kamajis = tenantControlPlaneSpec(this.props, this.props.registrySettings, this.withOwnedEndpoints(options));
+    const kamajis = tenantControlPlaneSpec(this._props, this._props.registrySettings, this.withOwnedEndpoints(options));
     const shared = kamajis as unknown as TenantControlPlaneSpec;
-    const tcpProxy = tcpProxyAddon(this.props.tcpProxy);
+    const tcpProxy = tcpProxyAddon(this._props.tcpProxy);
     return TenantControlPlane.manifest({
       spec: {
         ...shared,
         addons: tcpProxy ? { ...shared.addons, tcpProxy } : shared.addons,
-        controlPlane: { ...shared.controlPlane, ...publicEndpoint(exposure.api.host, controller, routedBy) },
+        controlPlane: { ...shared.controlPlane, ...publicEndpoint(exposure.api.host, routedBy) },
         networkProfile: {
           ...shared.networkProfile,
           serviceCidr: exposure.serviceCidrs[0],
@@ -170,11 +181,11 @@ export class StewardPlatform extends TenantControlPlanePlatform<StewardProps> {
    */
   private withOwnedEndpoints(options: PlatformBindOptions): PlatformBindOptions {
     const { advertiseAddress } = options.apiServer;
-    return this.props.tcpProxy ? { ...options, apiServer: { endpointsOwnedByTcpProxy: true, advertiseAddress } } : options;
+    return this._props.tcpProxy ? { ...options, apiServer: { endpointsOwnedByTcpProxy: true, advertiseAddress } } : options;
   }
 }
 
-function publicEndpoint(hostname: string, controller: IngressController, routedBy: RoutedBy): Partial<TenantControlPlaneSpecControlPlane> {
+function publicEndpoint(hostname: string, routedBy: RoutedBy): Partial<TenantControlPlaneSpecControlPlane> {
   switch (routedBy.by) {
     case OperatorRoutes.GATEWAY: {
       // Steward sets sectionName and port itself, and its CRD refuses them.
@@ -186,13 +197,17 @@ function publicEndpoint(hostname: string, controller: IngressController, routedB
         ingress: {
           hostname,
           ingressClassName: routedBy.ingressClassName,
-          controllerType: CONTROLLER_TYPES[controller.type] ?? ControllerType.GENERIC,
+          controllerType: controllerTypeOf(routedBy.annotations),
           additionalMetadata: { annotations: routedBy.annotations },
         },
       };
     default:
       return { ingress: { hostname, ingressClassName: routedBy.ingressClassName, controllerType: ControllerType.GENERIC } };
   }
+}
+
+function controllerTypeOf(annotations: { [name: string]: string }): ControllerType {
+  return CONTROLLER_TYPES.find(([annotation]) => annotations[annotation] === 'true')?.[1] ?? ControllerType.GENERIC;
 }
 
 function tcpProxyAddon(tcpProxy?: StewardTcpProxyProps): TenantControlPlaneSpecAddonsTcpProxy | undefined {

@@ -18,59 +18,47 @@ import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
 import { checkVersion } from '../../versions/version-facts';
 
-/**
- * The IngressClasses of controllers that have other routes than Ingresses here, and answer to Ingresses all the same:
- * the defaults of their charts, and of their documentation.
- */
-const USUAL_INGRESS_CLASSES: { readonly [controllerType: string]: string } = {
-  'contour': 'contour',
-  'f5-nginx': 'nginx',
-  'istio': 'istio',
-  'openshift': 'openshift-default',
-  'traefik': 'traefik',
-};
-
 /** Who creates the routes of one control plane, with what the operator needs for it. */
 export type RoutedBy =
   | { readonly by: OperatorRoutes.NONE; readonly ingressClassName: string }
   | { readonly by: OperatorRoutes.INGRESS; readonly ingressClassName?: string; readonly annotations: { [name: string]: string } }
   | { readonly by: OperatorRoutes.GATEWAY; readonly gateway: GatewayRef };
 
-/** A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
-export abstract class TenantControlPlanePlatform<Props extends TenantControlPlaneProps> extends ControlPlanePlatform {
-  /** The kind of the custom resource. */
-  protected abstract readonly gvk: GroupVersionKind;
-  /** How the platform's documentation names hosts. */
-  protected abstract readonly hostnamePattern: HostnamePattern;
-  /** The user's settings, as they were when they were checked. */
-  protected readonly props: Props;
+/** @internal A platform on the TenantControlPlane of Kamaji, or of its fork Steward. */
+export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
+  /** @internal The kind of the custom resource. */
+  protected abstract readonly _gvk: GroupVersionKind;
+  /** @internal How the platform's documentation names hosts. */
+  protected abstract readonly _hostnamePattern: HostnamePattern;
+  /** @internal The user's settings, as they were when they were checked. */
+  protected readonly _props: TenantControlPlaneProps;
   private readonly unhandledIngressClassName: string;
 
   protected constructor(
-    props: Props,
+    props: TenantControlPlaneProps,
     private readonly operator: TenantControlPlaneOperator,
     private readonly requestedRoutes: OperatorRoutes | undefined,
   ) {
     super();
-    this.props = deepCopy(props);
-    validateTenantControlPlane(this.props, operator);
+    this._props = deepCopy(props);
+    validateTenantControlPlane(this._props, operator);
     this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }
 
-  /** What the operator creates routes with when the user does not say. */
-  protected defaultRoutes(_controller: IngressController): OperatorRoutes {
+  /** @internal What the operator creates routes with when the user does not say. */
+  protected _defaultRoutes(_controller: IngressController): OperatorRoutes {
     return OperatorRoutes.NONE;
   }
 
-  /** Checks what depends on the exposure; throws, or warns on the scope. */
-  protected abstract validateExposure(scope: Construct, options: PlatformBindOptions, routedBy: OperatorRoutes): void;
+  /** @internal Checks what depends on the exposure; throws, or warns on the scope. */
+  protected abstract _validateExposure(scope: Construct, options: PlatformBindOptions, routedBy: OperatorRoutes): void;
 
-  /** The spec of the custom resource. Called at synthesis, when the tenant side is known. */
-  protected abstract spec(options: PlatformBindOptions, routedBy: RoutedBy): any;
+  /** @internal The spec of the custom resource. Called at synthesis, when the tenant side is known. */
+  protected abstract _spec(options: PlatformBindOptions, routedBy: RoutedBy): any;
 
   public defaults(name: string, _namespace: string): PlatformDefaults {
-    const apiPort = this.props.apiPort ?? DEFAULT_API_PORT;
-    const konnectivityPort = this.props.konnectivityServer?.port ?? DEFAULT_KONNECTIVITY_PORT;
+    const apiPort = this._props.apiPort ?? DEFAULT_API_PORT;
+    const konnectivityPort = this._props.konnectivityServer?.port ?? DEFAULT_KONNECTIVITY_PORT;
     return {
       backend: { serviceName: name, apiPort, konnectivityPort },
       // The Service of the control plane selects its pods by this label.
@@ -79,14 +67,14 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
       adminKubeconfig: { secretName: `${name}-admin-kubeconfig`, keys: ['super-admin.svc', 'admin.svc'] },
       clusterCa: { secretName: `${name}-ca`, certificateKey: 'ca.crt', privateKeyKey: 'ca.key' },
       apiServerCertificate: { secretName: `${name}-api-server-certificate`, certificateKey: 'apiserver.crt', privateKeyKey: 'apiserver.key' },
-      hostnamePattern: this.hostnamePattern,
+      hostnamePattern: this._hostnamePattern,
       // Both operators expect a Gateway to listen on the ports of the Service.
       ...this.requestedRoutes === OperatorRoutes.GATEWAY ? { port: apiPort, konnectivityPort } : {},
     };
   }
 
   public operatorRoutes(_exposure: Exposure, controller: IngressController): string[] {
-    switch (this.requestedRoutes ?? this.defaultRoutes(controller)) {
+    switch (this.requestedRoutes ?? this._defaultRoutes(controller)) {
       case OperatorRoutes.INGRESS: return [API_ROUTE];
       case OperatorRoutes.GATEWAY: return [API_ROUTE, KONNECTIVITY_ROUTE];
       default: return [];
@@ -94,7 +82,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
   }
 
   /** Without routes of its own too, the operator creates an Ingress: that of the class which no controller handles. */
-  public override operatorObjects({ name, konnectivity }: Exposure): OperatorObject[] {
+  public override operatorObjects({ name, konnectivity }: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
     const routes = this.requestedRoutes === OperatorRoutes.GATEWAY
       ? [name, ...konnectivity ? [`${name}-konnectivity`] : []].map(route => ({ kind: 'TLSRoute', group: 'gateway.networking.k8s.io', name: route }))
       : [{ kind: 'Ingress', group: 'networking.k8s.io', name }];
@@ -104,25 +92,25 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure } = options;
     requireReleaseVersion(options.kubernetesVersion, this.operator.name);
-    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, this.operator.kubernetes, this.props.newestKubernetesVersion);
+    checkVersion(scope, 'kubernetesVersion', options.kubernetesVersion, this.operator.kubernetes, this._props.newestKubernetesVersion);
     const routedBy = this.routedBy(scope, options);
-    this.validateExposure(scope, options, routedBy.by);
-    validatePodPorts(exposure.routes, this.props.additionalPorts);
+    this._validateExposure(scope, options, routedBy.by);
+    validatePodPorts(exposure.routes, this._props.additionalPorts);
     // The spec is made at synthesis; an error belongs here.
-    dnsServiceIps(exposure, this.props.coreDns !== undefined);
+    dnsServiceIps(exposure, this._props.coreDns !== undefined);
     this.warn(scope, options);
-    validateEndpointOwnership(scope, 'extraArgs.apiServer', options.apiServer, this.props.extraArgs?.apiServer);
+    validateEndpointOwnership(scope, 'extraArgs.apiServer', options.apiServer, this._props.extraArgs?.apiServer);
     return new ApiObject(scope, 'Resource', {
-      ...this.gvk,
+      ...this._gvk,
       metadata: { name: exposure.name, namespace: exposure.namespace, labels: options.labels, annotations: options.annotations },
       // Not the generated class: it would drop fields that it does not know from users' patches.
-      spec: Lazy.any({ produce: () => this.spec(requireAdvertisableAddress(options), routedBy) }),
+      spec: Lazy.any({ produce: () => this._spec(requireAdvertisableAddress(options), routedBy) }),
     });
   }
 
   private routedBy(scope: Construct, options: PlatformBindOptions): RoutedBy {
     const { controller } = options;
-    const wanted = this.requestedRoutes ?? this.defaultRoutes(controller);
+    const wanted = this.requestedRoutes ?? this._defaultRoutes(controller);
     if (options.operatorRoutes.length === 0) {
       if (wanted !== OperatorRoutes.NONE && this.requestedRoutes) {
         throw invalidInput('operatorRoutes', wanted, `has ${this.operator.name} create routes, while "ownRoutes" or "allowedCidrs" ` +
@@ -137,8 +125,8 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   private routedByLibrary(controller: IngressController): RoutedBy {
     const ingressClassName = this.unhandledIngressClassName;
-    if (ingressClassName === (controller.ingressClassName ?? USUAL_INGRESS_CLASSES[controller.type])) {
-      throw invalidInput('unhandledIngressClassName', ingressClassName, `is the IngressClass of the ${controller.type} controller, ` +
+    if (ingressClassName === controller.servedIngressClass) {
+      throw invalidInput('unhandledIngressClassName', ingressClassName, `is the IngressClass of the ${controller.displayName} controller, ` +
         'which would route the API server a second time', 'Name a class that no controller handles');
     }
     return { by: OperatorRoutes.NONE, ingressClassName };
@@ -146,13 +134,12 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   private routedByIngress(scope: Construct, controller: IngressController): RoutedBy {
     const { ingressClassName, ingressAnnotations: annotations } = controller;
-    // An Ingress asks for passthrough by annotation; only a generic controller may be set to it as a whole.
-    if (controller.type !== 'generic' && Object.keys(annotations).length === 0) {
-      throw invalidInput('operatorRoutes', OperatorRoutes.INGRESS, `needs a controller that passes TLS through by an Ingress, which ${controller.type} does not`,
+    if (!controller.passesIngressesThrough) {
+      throw invalidInput('operatorRoutes', OperatorRoutes.INGRESS, `needs a controller that passes TLS through by an Ingress, which ${controller.displayName} does not`,
         'Leave it out to have this library create the routes');
     }
     if (ingressClassName === undefined) {
-      Warnings._add(scope, `operatorRoutes: the ${controller.type} controller has no IngressClass, and ${this.operator.name} never takes one away from its Ingress: a control ` +
+      Warnings._add(scope, `operatorRoutes: the ${controller.displayName} controller has no IngressClass, and ${this.operator.name} never takes one away from its Ingress: a control ` +
         'plane that had another class or other routes keeps the old class. Give the ingressClassName of the controller.');
     }
     return { by: OperatorRoutes.INGRESS, ingressClassName, annotations };
@@ -160,18 +147,18 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   private gatewayOf(controller: IngressController): GatewayRef {
     if (!controller.gatewayRef) {
-      throw invalidInput('operatorRoutes', OperatorRoutes.GATEWAY, `needs a Gateway, which the ${controller.type} controller is not`,
+      throw invalidInput('operatorRoutes', OperatorRoutes.GATEWAY, `needs a Gateway, which the ${controller.displayName} controller is not`,
         'Use the Gateway API controller, or leave it out to have this library create the routes');
     }
     return controller.gatewayRef;
   }
 
   private warn(scope: Construct, { exposure }: PlatformBindOptions): void {
-    if (this.props.coreDns) {
+    if (this._props.coreDns) {
       warnOfMissedCoreDns(scope, exposure);
     }
     for (const field of ['konnectivityAgent', 'konnectivityServer'] as const) {
-      if (this.props[field] && !exposure.konnectivity) {
+      if (this._props[field] && !exposure.konnectivity) {
         Warnings._add(scope, `${field}: has no effect on ${exposure.namespace}/${exposure.name}, which has no konnectivity. ` +
           'Set "konnectivity" of the control plane, e.g. to {}.');
       }
@@ -183,7 +170,7 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
     const { name, trustdPort } = this.operator;
     const [api, ...others] = routes;
     const operatorPorts = routes.filter(isOperators).map(route => route.servicePort);
-    const known = new Set([...operatorPorts, ...this.props.additionalPorts?.map(port => port.port) ?? []]);
+    const known = new Set([...operatorPorts, ...this._props.additionalPorts?.map(port => port.port) ?? []]);
     for (const { name: service, serviceName, servicePort } of others.filter(route => !isOperators(route))) {
       if (serviceName !== api.serviceName || known.has(servicePort)) {
         continue;

@@ -196,6 +196,12 @@ describe('a ClusterDeployment', () => {
         access: HetznerAccess.ingress({ controller: IngressController.haproxy({ ingressClassName: 'other' }), domain: 'example.com' }),
       }),
     }), 'access.controller: "haproxy (class other)" is not'],
+    ['annotations that the chart does not write', () => deploy({
+      config: hostedHetzner({
+        access: HetznerAccess.ingress({ controller: IngressController.haproxy({ annotations: { 'haproxy.org/timeout-tunnel': '4h' } }), domain: 'example.com' }),
+      }),
+    }), 'access.controller: "haproxy (class haproxy)" is not what the chart writes into every Ingress: ' +
+      'HAProxy Technologies\' controller with the class "haproxy" and no further annotations.'],
     ['another port', () => deploy({ config: hostedHetzner({ access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com', port: 8443 }) }) }),
       'access.port: 8443 is not 443, which the chart writes everywhere'],
     ['source networks', () => deploy({

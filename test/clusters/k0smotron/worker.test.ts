@@ -183,7 +183,7 @@ describe('the bootstrap of a standalone worker', () => {
 
   test('refuses a control plane of another platform', () => {
     const { controlPlane } = new K0smotronTenant(ControlPlanePlatform.kamaji());
-    expect(() => bootstrap({ controlPlane })).toThrow('controlPlane: "TenantControlPlane tenant-01" is not a k0smotron Cluster');
+    expect(() => bootstrap({ controlPlane })).toThrow('controlPlane: "management/tenant-01 of kamaji" is not a k0smotron Cluster');
   });
 
   test('refuses what is no version of k0s', () => {

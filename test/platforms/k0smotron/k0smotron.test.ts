@@ -368,8 +368,8 @@ describe('a join token', () => {
   });
 
   test.each([
-    ['Kamaji', ControlPlanePlatform.kamaji(), 'controlPlane: "TenantControlPlane tenant-01" is not a k0smotron Cluster'],
-    ['Cluster API', ControlPlanePlatform.k0smotronControlPlane(), 'controlPlane: "K0smotronControlPlane tenant-01-cp" is not a k0smotron Cluster'],
+    ['Kamaji', ControlPlanePlatform.kamaji(), 'controlPlane: "management/tenant-01 of kamaji" is not a k0smotron Cluster'],
+    ['Cluster API', ControlPlanePlatform.k0smotronControlPlane(), 'controlPlane: "management/tenant-01 of k0smotron-control-plane" is not a k0smotron Cluster'],
   ])('is refused for a control plane of %s', (_, platform, message) => {
     const { chart, controlPlane } = new K0smotronTenant(platform);
     expect(() => new K0smotronJoinToken(chart, 'token', { controlPlane })).toThrow(message);

@@ -88,6 +88,9 @@ describe('a Kamaji control plane behind HAProxy', () => {
 
   test.each([
     ['nginx', IngressController.f5Nginx()],
+    ['edge', IngressController.f5Nginx({ ingressClassName: 'edge' })],
+    ['edge', IngressController.traefik({ ingressClassName: 'edge' })],
+    ['edge', IngressController.contour({ ingressClassName: 'edge' })],
     ['traefik', IngressController.traefik()],
     ['contour', IngressController.contour()],
     ['istio', IngressController.istio()],
