@@ -22,6 +22,7 @@ export * from './controllers/contour';
 export * from './controllers/f5-nginx';
 export * from './controllers/gateway-api';
 export type { GatewayListener } from './controllers/gateway-listener';
+export type { GatewayRef } from './controllers/gateway-ref';
 export { GenericController } from './controllers/generic';
 export { HaproxyController } from './controllers/haproxy';
 export * from './controllers/haproxy-ingress';

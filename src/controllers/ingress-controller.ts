@@ -5,6 +5,7 @@ import type { ContourControllerProps } from './contour';
 import type { ControllerGateway } from './controller-gateway';
 import type { F5NginxControllerProps } from './f5-nginx';
 import type { GatewayApiControllerProps } from './gateway-api';
+import type { GatewayRef } from './gateway-ref';
 import type { HaproxyIngressControllerProps } from './haproxy-ingress';
 import type { IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import type { Installation } from './installation';
@@ -42,14 +43,6 @@ export interface RouteValidationOptions {
   readonly routes: PassthroughRoute[];
   /** Those among them that the platform's operator makes. */
   readonly operatorRoutes: PassthroughRoute[];
-}
-
-/** Names a Gateway API Gateway. */
-export interface GatewayRef {
-  /** Name of the Gateway. */
-  readonly name: string;
-  /** Namespace of the Gateway. */
-  readonly namespace: string;
 }
 
 /**

@@ -3,6 +3,9 @@ import { Installation } from './installation';
 import { JoinedName } from './joined-names';
 import { invalidInput } from '../validation/invalid-input';
 
+/** @internal The GatewayClass that kgateway makes (`DefaultGatewayClassName` in `pkg/kgateway/wellknown`). */
+export const KGATEWAY_CLASS = 'kgateway';
+
 /**
  * kgateway, with a Gateway of its class `kgateway` (controller `kgateway.dev/kgateway`): one TLSRoute per host.
  *

@@ -2,7 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { GatewayApiController, GatewayApiControllerProps, TlsRouteOptions } from './gateway-api';
 import { portOf, validateListeners } from './gateway-listener';
-import { GatewayRef, IngressController } from './ingress-controller';
+import { GatewayRef } from './gateway-ref';
+import { IngressController } from './ingress-controller';
+import { KGATEWAY_CLASS, KgatewayController } from './kgateway';
 import {
   Gateway,
   GatewaySpecListeners,
@@ -92,6 +94,7 @@ export class PassthroughGateway extends Construct {
   public readonly ref: GatewayRef;
   /** The Gateway; patch it for what has no property. */
   public readonly gatewayObject: ApiObject;
+  private readonly gatewayClassName: string;
   private readonly listeners: PassthroughListener[];
   private readonly sameNamespaceOnly: boolean;
 
@@ -103,7 +106,7 @@ export class PassthroughGateway extends Construct {
         name: validateDns1123Label('name', props.name ?? id),
         namespace: validateDns1123Label('namespace', props.namespace),
       };
-      const gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
+      this.gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
       this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
       this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
       this.validateCount();
@@ -113,7 +116,7 @@ export class PassthroughGateway extends Construct {
       this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
         metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
         spec: {
-          gatewayClassName,
+          gatewayClassName: this.gatewayClassName,
           infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
           listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
         },
@@ -124,9 +127,10 @@ export class PassthroughGateway extends Construct {
     }
   }
 
-  /** The ingress controller for control planes behind this Gateway. */
+  /** The ingress controller for control planes behind this Gateway: kgateway where the class is its own, `kgateway`. */
   public asController(options: TlsRouteOptions = {}): IngressController {
-    return new GatewayApiController(this.controllerProps(options));
+    const props = this.controllerProps(options);
+    return this.gatewayClassName === KGATEWAY_CLASS ? new KgatewayController(props) : new GatewayApiController(props);
   }
 
   /** What a controller of this Gateway is made with, for one that `asController` does not make, e.g. `IngressController.kgateway`. */

@@ -35,8 +35,10 @@ describe('kgateway', () => {
     const gateway = new PassthroughGateway(chart, 'public', {
       namespace: 'gateways', gatewayClassName: 'kgateway', routeNamespaceLabels: {}, listeners: [{ name: 'k8s', hostname: '*.k8s.example.com' }],
     });
-    const controller = IngressController.kgateway(gateway.controllerProps());
+    const controller = gateway.asController();
     expect(controller).toBeInstanceOf(KgatewayController);
+    expect(() => gateway.asController({ tlsRouteVersion: TlsRouteVersion.V1ALPHA2 })).toThrow('is all that kgateway up to 2.2 reads');
+    expect(IngressController.kgateway(gateway.controllerProps())).toEqual(controller);
     const props = { namespace: 'tenants', kubernetesVersion: '1.34.3', platform: ControlPlanePlatform.kamaji(), controller };
     const { routeObjects } = new IngressExposedControlPlane(chart, 'tenant-01', { ...props, hostname: 'tenant-01.k8s.example.com' });
     expect(routeObjects[0].toJson().spec.parentRefs).toMatchObject([{ name: 'public', namespace: 'gateways', sectionName: 'k8s' }]);
