@@ -59,7 +59,7 @@ export interface AgentDefaults {
 export interface AgentMount {
   readonly volume: k8s.Volume;
   readonly mountPath: string;
-  /** @default true */
+  /** @default false */
   readonly writable?: boolean;
 }
 
@@ -121,7 +121,7 @@ export class AgentWorkload {
   }
 
   /** The spec of a pod, the same in a Deployment, a DaemonSet and a static pod. */
-  public podSpec(pod: AgentPod): k8s.PodSpec {
+  private podSpec(pod: AgentPod): k8s.PodSpec {
     const { props, use: { name, defaults } } = this;
     return {
       priorityClassName: props.priorityClassName ?? defaults.priorityClassName ?? 'system-cluster-critical',

@@ -45,8 +45,7 @@ export interface TcpProxyHaproxyOptions {
   readonly limits?: Omit<ConnectionLimits, 'frontends' | 'total'>;
   /** @default - the kernel's choice, up to some MiB */
   readonly socketBuffers?: SocketBuffers;
-  /** @default 1 */
-  readonly threads?: number;
+  readonly threads: number;
   /** HTTP/2 towards clients and API server. */
   readonly http2: boolean;
   /** Whether the upstream's name is in /etc/hosts, which HAProxy reads only when it starts. */
@@ -92,7 +91,7 @@ function addGlobal(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void
     .comment('The frontend refuses what is above the limits; the rest is for the agent.')
     .add('maxconn', processLimit(limitsOf(options)))
     .comment('By default there is one thread for each core of the node, and waking each other they cost CPU and memory.')
-    .add('nbthread', options.threads ?? 1)
+    .add('nbthread', options.threads)
     .comment('A changed CA takes a reload, which leaves a worker behind for its open connections: not for ever, and one at most.')
     .add('hard-stop-after', `${reloadGraceSeconds}s`)
     .add('mworker-max-reloads', MAX_OLD_WORKERS)

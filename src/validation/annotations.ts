@@ -8,7 +8,7 @@ const LARGEST = 256 * 1024;
 
 /** Checks annotations as the Kubernetes API does: keys are those of labels, in any case, and values are texts. */
 export function validateAnnotations(field: string, annotations: { [name: string]: string }): { [name: string]: string } {
-  mapOf(validateText, (keyField, key) => validateLabelKey(keyField, key.toLowerCase()))(field, annotations);
+  mapOf(validateText, (_, key) => validateLabelKey(field, key.toLowerCase()))(field, annotations);
   const size = Object.entries(annotations).reduce((sum, entry) => sum + Buffer.byteLength(entry.join('')), 0);
   if (size > LARGEST) {
     throw invalidInput(field, size, `bytes are more than the ${LARGEST} that an object may have`, 'Shorten them');

@@ -30,15 +30,19 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
 }
 
 /** For an object with properties of its own. */
-export function struct<Props extends object>(checks: Checks<Props>): Check<Props> {
-  return (field, value) => checkProps(field, required(field, value, `Give an object with ${namesOf(checks)}`), checks);
+export function struct<Props extends object>(checks: Checks<Props>, remedy = `Give an object with ${namesOf(checks)}`): Check<Props> {
+  return (field, value) => checkProps(field, required(field, value, remedy), checks);
 }
 
-/** For a list. */
-export function listOf<T>(check: Check<T>): Check<T[]> {
+/**
+ * For a list.
+ *
+ * @param remedy what to write, e.g. `Give at least one, e.g. ["100.64.30.10"]`
+ */
+export function listOf<T>(check: Check<T>, remedy = 'Give a list'): Check<T[]> {
   return (field, value) => {
     if (!Array.isArray(value)) {
-      throw invalidInput(field, value, value === undefined ? 'is not set' : 'is not a list', 'Give a list');
+      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a list', remedy);
     }
     // Not forEach, which leaves the holes of a list out.
     for (let i = 0; i < value.length; i++) {
@@ -61,7 +65,7 @@ export function someOf<T>(check: Check<T>): Check<T[]> {
 export function mapOf<T>(check: Check<T>, checkKey: Check<string> = () => undefined): Check<{ [key: string]: T }> {
   return (field, value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw invalidInput(field, value, value === undefined ? 'is not set' : 'is not a map', 'Give an object of keys and values');
+      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a map', 'Give an object of keys and values');
     }
     for (const [key, item] of Object.entries(value)) {
       checkKey(`${field}: key`, key);

@@ -38,14 +38,14 @@ const WRONG: readonly [what: string, props: { readonly [name: string]: unknown }
   ['an empty priority class', { priorityClassName: '' }, 'priorityClassName'],
   ['a priority class that cannot be', { priorityClassName: 'System Critical' }, 'priorityClassName'],
   ['a priority class with a line break', { priorityClassName: 'high\n' }, 'priorityClassName'],
-  ['an annotation of pods without a key', { podAnnotations: { '': 'a' } }, 'podAnnotations: key'],
+  ['an annotation of pods without a key', { podAnnotations: { '': 'a' } }, 'podAnnotations'],
   ['an annotation of pods that is no text', { podAnnotations: { a: true } }, 'podAnnotations["a"]'],
   ['a label of pods that is none', { podLabels: { a: 'b c' } }, 'podLabels["a"]'],
   ['a label of pods whose key is none', { podLabels: { '-a': 'b' } }, 'podLabels'],
   ['a label that is none', { labels: { a: 'b/c' } }, 'labels["a"]'],
   ['a label whose key is none', { labels: { 'a/b/c': 'd' } }, 'labels'],
   ['a label of 64 characters', { labels: { a: 'b'.repeat(64) } }, 'labels["a"]'],
-  ['an annotation with a space in its key', { annotations: { 'a b': 'c' } }, 'annotations: key'],
+  ['an annotation with a space in its key', { annotations: { 'a b': 'c' } }, 'annotations'],
   ['null for annotations', { annotations: null }, 'annotations'],
 ];
 

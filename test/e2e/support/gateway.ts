@@ -19,8 +19,8 @@ import { eventually } from '../../data-path/support/eventually';
 
 const TLV_TYPE = resolveTlvType({});
 const CLUSTER_ID_PORT = CONTAINER.clusterIdPort;
-/** A machine of tests may give fewer file descriptors than the memory limit has room for. */
-const MOST_CONNECTIONS = 2_000;
+/** A machine of tests may give fewer file descriptors than the memory limit has room for. Its one client may have them all. */
+const CONNECTIONS = { maxConnections: 2_000, shares: { perSource: 2_000, perTenant: 2_000 } };
 /** Addresses of the network namespace, see scripts/e2e.sh. */
 const GATEWAY_ADDRESS = '127.0.0.1';
 
@@ -31,7 +31,7 @@ export class Gateway {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
-      ...resolveGateway({ maxConnections: MOST_CONNECTIONS, shares: { perSource: MOST_CONNECTIONS, perTenant: MOST_CONNECTIONS } }).haproxy,
+      ...resolveGateway(CONNECTIONS).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
       // 443 is the port of the ingress that the other tests use.
@@ -83,7 +83,6 @@ export class Gateway {
 export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'tp-'));
   writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
-    // All watches of a test come from one source.
     ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tcp').haproxy,
     paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
     upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },

@@ -141,9 +141,10 @@ export class Proxy implements Part {
 
 
   private haproxyConfig(): string {
+    const { maxConnections } = resolveTcpProxy({}, 'tls').haproxy;
     return tcpProxyHaproxyConfig({
-      // All clients of a test are one source.
-      ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tls').haproxy,
+      // All clients of the tests have one address.
+      ...resolveTcpProxy({ shares: { perSource: maxConnections } }, 'tls').haproxy,
       paths: { run: `${this.folder}/run`, tls: `${this.folder}/tls`, ca: this.caFile },
       upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
       // Both nodes are in one network namespace, so each proxy listens on its own.
