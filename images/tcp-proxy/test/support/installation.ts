@@ -5,7 +5,7 @@ import { Agent } from './agent';
 import { Client } from './client';
 import { MountedFolder } from './mounted-folder';
 import { Upstream } from './upstream';
-import { tcpProxyHaproxyConfig } from '../../../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../../src/tcp-proxy/haproxy-config';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../../../test/support/certificates';
 import { haproxyBinary } from '../../../../test/support/haproxy';
 import { freePorts } from '../../../../test/support/ports';
@@ -13,6 +13,7 @@ import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
 
 export interface InstallationOptions {
   readonly maxConnections?: number;
+  readonly limits?: TcpProxyHaproxyOptions['limits'];
   readonly serving?: Partial<IssueOptions>;
   /**
    * `tcp`: HAProxy passes the bytes and has no certificate.
@@ -112,6 +113,7 @@ export class Installation {
       families: ['ipv4'],
       listenPort: this.port,
       maxConnections: this.options.maxConnections ?? 350,
+      limits: this.options.limits,
       http2: true,
       hostAliased: false,
       reloadGraceSeconds: 21_600,

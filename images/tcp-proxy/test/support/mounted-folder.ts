@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { join } from 'path';
 
 /** A folder that changes as the kubelet changes a mounted Secret: all files at once, by a swap of the link `..data`. */
@@ -8,7 +8,6 @@ export class MountedFolder {
   constructor(public readonly path: string, files: Record<string, string>) {
     mkdirSync(path, { recursive: true });
     this.update(files);
-    for (const name of Object.keys(files)) symlinkSync(join('..data', name), join(path, name));
   }
 
   public update(files: Record<string, string>): void {
@@ -18,6 +17,9 @@ export class MountedFolder {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(this.path, next, name), content);
     symlinkSync(next, join(this.path, '..data_tmp'));
     renameSync(join(this.path, '..data_tmp'), join(this.path, '..data'));
+    for (const name of Object.keys(files)) {
+      if (!existsSync(join(this.path, name))) symlinkSync(join('..data', name), join(this.path, name));
+    }
     rmSync(join(this.path, previous), { recursive: true, force: true });
   }
 }
