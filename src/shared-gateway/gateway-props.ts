@@ -115,7 +115,7 @@ export interface SharedIngressGatewayProps {
 
   /**
    * Most connections of a pod at a time; a further one is refused.
-   * @default - what fits into the memory limit, 20000 at most: 256Mi for the pod and 115Ki for a connection
+   * @default - what fits into the memory limit, 20000 at most: 256Mi for the pod and 180Ki for a connection
    */
   readonly maxConnections?: number;
   /**
@@ -208,7 +208,7 @@ export interface SharedIngressGatewayProps {
   readonly imagePullSecrets?: string[];
   /**
    * Requests and limits of the container.
-   * @default - requests 200m CPU and 256Mi memory, limit 2560Mi memory; no CPU limit, as throttling delays every tenant
+   * @default - requests 200m CPU and 256Mi memory, limit 4Gi memory; no CPU limit, as throttling delays every tenant
    */
   readonly resources?: k8s.ResourceRequirements;
   /**

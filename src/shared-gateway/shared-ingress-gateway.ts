@@ -122,7 +122,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
       const resources = props.resources ?? {
         requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-        limits: { memory: k8s.Quantity.fromString('2560Mi') },
+        limits: { memory: k8s.Quantity.fromString('4Gi') },
       };
       const memory = memoryShares(GATEWAY, resources.limits?.memory);
       const maxConnections = props.maxConnections ?? memory.connections;
