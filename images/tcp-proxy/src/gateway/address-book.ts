@@ -20,7 +20,7 @@ const NAMES_IN_LOG = 10;
 export interface AddressBookOptions {
   /** DNS servers; undefined for those of the system. */
   readonly nameservers?: string[];
-  /** How often the address of each service is asked for; less often where there are so many that it would be more than 250 a second. */
+  /** How often the address of each service is asked for; less often where there are so many that it would be more than about 250 a second. */
   readonly intervalMs: number;
   /** How long a start waits for names that DNS does not answer, from its first answer on. */
   readonly deadlineMs: number;

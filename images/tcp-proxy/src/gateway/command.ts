@@ -11,7 +11,7 @@ export function gatewayCommand(): Command {
     .addOption(option('--routes-dir <folder>', 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map and allowed-*.map', '/etc/tcp-proxy/routes'))
     .addOption(option('--run-dir <folder>', 'writable folder for the sockets and maps of HAProxy', '/run/tcp-proxy'))
     .addOption(listOption('--nameserver <address...>', 'DNS server as address or address:port instead of those of the system (repeatable)'))
-    .addOption(option('--resolve-interval <duration>', 'how often the address of each service is asked for, with at most 250 questions a second', '30s'))
+    .addOption(option('--resolve-interval <duration>', 'how often the address of each service is asked for, with about 250 questions a second at most', '30s'))
     .addOption(option('--resolve-deadline <duration>', 'how long a start waits for services that DNS does not answer for, once it answers', '30s'))
     .addOption(option('--reload-interval <duration>', 'least time between two reloads of a changed configuration', '10s'))
     .addOption(new Option('--close-removed', 'close the open connections of targets that are removed').env(environmentVariable('--close-removed')).default(false))
