@@ -4,7 +4,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
-import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../src/tcp-proxy/haproxy-config';
 import { eventually } from '../../data-path/support/eventually';
 import { keep, Part } from '../../data-path/support/parts';
 import { CertificatePair, KeyType } from '../../support/certificates';
@@ -14,6 +14,7 @@ const NAMESPACE = 'kube-system';
 const LABELS = { 'app.kubernetes.io/name': 'tcp-proxy', 'app.kubernetes.io/instance': 'tcp-proxy' };
 const KUBELET_PERIOD_MS = 100;
 export const LISTEN_PORT = 6443;
+export const HEALTH_PORT = 8404;
 
 /** What is mounted into the pod. */
 export interface Mounts {
@@ -21,11 +22,19 @@ export interface Mounts {
   readonly caFile: string;
 }
 
+/** What a pod may differ in. */
+export interface ProxySettings {
+  /** Options of its HAProxy's configuration. */
+  readonly config?: Partial<TcpProxyHaproxyOptions>;
+  /** Words of a command that runs it. */
+  readonly prefix?: string[];
+}
+
 /** A pod of the tcp-proxy on one of the two nodes; the tests play its kubelet. */
 export class Proxy implements Part {
   /** Creates the pod and starts the agent from the image's root file system. */
-  public static async start(cluster: Cluster, name: string, nodeAddress: string, mounts?: Mounts): Promise<Proxy> {
-    const proxy = new Proxy(cluster, name, nodeAddress, mounts?.caFile ?? cluster.caFile);
+  public static async start(cluster: Cluster, name: string, nodeAddress: string, mounts?: Mounts, settings: ProxySettings = {}): Promise<Proxy> {
+    const proxy = new Proxy(cluster, name, nodeAddress, mounts?.caFile ?? cluster.caFile, settings);
     if (mounts) {
       proxy.mount(mounts.certificate);
     } else {
@@ -54,6 +63,7 @@ export class Proxy implements Part {
     public readonly name: string,
     public readonly address: string,
     private readonly caFile: string,
+    private readonly settings: ProxySettings,
   ) {}
 
   /** Starts the agent, as the kubelet does after a container died. */
@@ -71,10 +81,10 @@ export class Proxy implements Part {
       `--pod-name=${this.name}`,
       `--host-ips=${this.address}`,
       `--pod-selector=${Object.entries(LABELS).map(([key, value]) => `${key}=${value}`).join(',')}`,
-      `--health-address=${this.address}:8404`,
+      `--health-address=${this.address}:${HEALTH_PORT}`,
       '--propagation-delay=1s',
       '--grace-period=10s',
-    ]);
+    ], this.settings.prefix);
   }
 
   /** Mounts a certificate of the tenant CA. */
@@ -111,7 +121,7 @@ export class Proxy implements Part {
 
   public http(path: string): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
-      get({ host: this.address, port: 8404, path, agent: false }, response => {
+      get({ host: this.address, port: HEALTH_PORT, path, agent: false }, response => {
         let body = '';
         response.setEncoding('utf8').on('data', text => body += text).on('end', () => resolve({ status: response.statusCode!, body }));
       }).on('error', reject);
@@ -152,6 +162,7 @@ export class Proxy implements Part {
       hostAliased: true,
       reloadGraceSeconds: 10,
       tunnelTimeoutSeconds: 86400,
+      ...this.settings.config,
     }).render();
   }
 
