@@ -1,11 +1,10 @@
-import { execFileSync } from 'child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { cpus, tmpdir } from 'os';
 import { join } from 'path';
-import { load } from 'js-yaml';
 import { answer, makeConnections, openConnections, SteadyClient, untilRouted } from './gateway/clients';
 import { useOf } from './gateway/haproxy-process';
 import { HypershiftWay } from './gateway/hypershift-way';
+import { serviceOf, synthesize } from './gateway/synthesized';
 import { MasterSocket } from '../images/tcp-proxy/src/haproxy/master-socket';
 import { GatewayInstallation } from '../images/tcp-proxy/test/gateway/gateway-installation';
 import { eventually } from '../test/data-path/support/eventually';
@@ -79,25 +78,15 @@ interface Ours extends Contender {
 
 /** Synthesizes a gateway and runs it with what came out. */
 async function ours(count: number, port: number): Promise<Ours> {
-  const outdir = join(folder, String(count));
-  const synth = JSON.parse(execFileSync(process.execPath, [...process.execArgv, join(__dirname, 'gateway', 'synth.ts'), String(count), String(port), outdir],
-    { encoding: 'utf8', maxBuffer: 2 ** 26 }));
-  const files: Record<string, string> = {};
-  for (const text of readFileSync(join(outdir, 'management.k8s.yaml'), 'utf8').split('---\n')) {
-    const manifest: any = load(text);
-    const shard = /-routes-(\d+)-of-/.exec(manifest?.metadata?.name ?? '')?.[1];
-    if (shard) {
-      Object.entries<string>(manifest.data).forEach(([name, content]) => files[name.replace('.map', `-${shard.padStart(2, '0')}.map`)] = content);
-    }
-  }
+  const { synth, files } = synthesize(count, port, join(folder, String(count)));
   const installation = await GatewayInstallation.create();
   for (let i = 0; i <= count + CHANGES; i++) {
-    installation.dns.records.set(`kube-apiserver.tenant-${i}.svc.cluster.local`, ['127.0.0.1']);
+    installation.dns.records.set(serviceOf(i), ['127.0.0.1']);
   }
   installation.mountRoutes(files);
   const agent = installation.start('--resolve-interval', '30s');
   await eventually(async () => (await agent.http('/readyz')).status === 200, 120_000);
-  return { installation, clusterIdPort: installation.clusterIdPort, master: installation.master, synth: { tenants: count, ...synth }, files, port };
+  return { installation, clusterIdPort: installation.clusterIdPort, master: installation.master, synth, files, port };
 }
 
 async function hypershift(backendPort: number): Promise<{ few: HypershiftWay; many: HypershiftWay }> {
@@ -145,7 +134,7 @@ async function changeOurs({ installation, clusterIdPort, master, files, port }: 
   for (let i = 0; i < CHANGES; i++) {
     const added = MANY + i;
     const name = 'cluster-ids-00.map';
-    files[name] += `${clusterId(added)} kube-apiserver.tenant-${added}.svc.cluster.local:${port}\n`;
+    files[name] += `${clusterId(added)} ${serviceOf(added)}:${port}\n`;
     installation.mountRoutes({ [name]: files[name] });
     times.push(await untilRouted(clusterIdPort, clusterId(added), performance.now()));
   }

@@ -1,11 +1,19 @@
 import { Section } from './section';
 
-/** Sizes in bytes of what the kernel holds for one socket, as `tune.sndbuf` and `tune.rcvbuf` take them. It uses twice as much. */
-export interface SocketBuffers {
-  /** What waits to be sent: the smaller, the more often a long answer wakes HAProxy. */
-  readonly send: number;
+/** Sizes in bytes of what the kernel holds for two sockets in one way, as `tune.rcvbuf` and `tune.sndbuf` take them. It uses twice as much. */
+export interface WayBuffers {
   /** What waits to be read. */
   readonly receive: number;
+  /** What waits to be sent: the smaller, the more often something long wakes HAProxy. */
+  readonly send: number;
+}
+
+/** The buffers of a connection's two ways. */
+export interface SocketBuffers {
+  /** From the server to the client. */
+  readonly answers: WayBuffers;
+  /** From the client to the server. */
+  readonly requests: WayBuffers;
 }
 
 /**
@@ -16,7 +24,8 @@ export function addSocketBuffers(global: Section, buffers: SocketBuffers | undef
   if (buffers === undefined) {
     return;
   }
-  for (const side of ['client', 'server']) {
-    global.add(`tune.sndbuf.${side}`, buffers.send).add(`tune.rcvbuf.${side}`, buffers.receive);
-  }
+  const { answers, requests } = buffers;
+  global
+    .add('tune.sndbuf.client', answers.send).add('tune.rcvbuf.client', requests.receive)
+    .add('tune.sndbuf.server', requests.send).add('tune.rcvbuf.server', answers.receive);
 }

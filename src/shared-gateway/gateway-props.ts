@@ -126,7 +126,7 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
 
   /**
    * Most connections of a pod at a time; a further one is refused.
-   * @default - what fits into the memory limit, 20000 at most: 256Mi for the pod and 115Ki for a connection
+   * @default - what fits into the memory limit, 20000 at most: 256Mi for the pod and 180Ki for a connection
    */
   readonly maxConnections?: number;
   /**

@@ -20,7 +20,7 @@ export const SHARED_GATEWAY_DEFAULTS = {
 export function defaultGatewayResources(): k8s.ResourceRequirements {
   return {
     requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-    limits: { memory: k8s.Quantity.fromString('2560Mi') },
+    limits: { memory: k8s.Quantity.fromString('4Gi') },
   };
 }
 

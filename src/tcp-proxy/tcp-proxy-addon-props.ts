@@ -73,7 +73,7 @@ export interface TcpProxyAddonProps extends AgentWorkloadProps {
   readonly healthPort?: number;
   /**
    * Most connections at a time; a further one is refused.
-   * @default - what fits into the memory limit: 40Mi for the idle pod, and for a connection 458Ki where TLS is opened, else 311Ki; 8000 at most
+   * @default - what fits into the memory limit: 64Mi for the pod, and for a connection up to 1340Ki where TLS is opened, else up to 1089Ki; 8000 at most
    */
   readonly maxConnections?: number;
   /**

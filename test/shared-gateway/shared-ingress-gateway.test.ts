@@ -64,7 +64,7 @@ describe('the default gateway', () => {
   test('has no rights on its node', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(pod.containers[0].securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-    expect(pod.containers[0].resources).toEqual({ requests: { cpu: '200m', memory: '256Mi' }, limits: { memory: '2560Mi' } });
+    expect(pod.containers[0].resources).toEqual({ requests: { cpu: '200m', memory: '256Mi' }, limits: { memory: '4Gi' } });
   });
 
   test('is probed on a port of its own and by HTTP, so that no probe is a connection to a tenant', () => {

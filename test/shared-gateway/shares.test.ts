@@ -17,7 +17,7 @@ describe('the connections of a gateway', () => {
     const config = configOf();
     expect(conditions(config, 'var\\(sess.open\\)')).toEqual([20_000]);
     expect(config).toContain('maxconn 20064\n');
-    expect(conditions(configOf({ resources: { limits: { memory: k8s.Quantity.fromString('1Gi') } } }), 'var\\(sess.open\\)')).toEqual([6860]);
+    expect(conditions(configOf({ resources: { limits: { memory: k8s.Quantity.fromString('1Gi') } } }), 'var\\(sess.open\\)')).toEqual([4372]);
     expect(conditions(configOf({ maxConnections: 1000 }), 'var\\(sess.open\\)')).toEqual([1000]);
     expect(conditions(configOf({ maxConnections: 1000, clusterIdRouting: false }), 'fe_conn')).toEqual([1000]);
   });

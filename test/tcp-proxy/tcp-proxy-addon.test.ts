@@ -377,10 +377,10 @@ describe('the connection limit', () => {
   }).construct.haproxyConfig)![1]);
 
   test('follows the memory limit', () => {
-    // 40 MiB for the pod, and for each connection what one costs that is stalled and one that a reload left behind.
-    expect(limit('512Mi')).toBe(Math.floor(472 * 1024 / (124 + 2 * (256 + 128) + 78)));
-    expect(limit('256Mi')).toBe(Math.floor(216 * 1024 / (124 + 4 * 64 + 78)));
-    expect(limit('64Mi')).toBe(53);
+    // 64 MiB for the pod, and for each connection what one costs that is stalled in both ways and one that a reload left behind.
+    expect(limit('512Mi')).toBe(Math.floor(448 * 1024 / (232 + 2 * (128 + 256 + 64 + 64) + 84)));
+    expect(limit('256Mi')).toBe(Math.floor(192 * 1024 / (232 + 2 * (64 + 64 + 32 + 32) + 84)));
+    expect(limit('128Mi')).toBe(93);
     expect(limit('0.5Gi')).toBe(limit('512Mi'));
     expect(limit()).toBe(8_000);
   });
@@ -402,9 +402,9 @@ describe('the connection limit', () => {
   test('goes with kernel buffers of a fixed size, which count into the memory limit and are smaller where it is', () => {
     const buffers = (memory: string) => [...addon({ resources: { limits: { memory: k8s.Quantity.fromString(memory) } } })
       .construct.haproxyConfig.matchAll(/tune\.(\w+buf\.\w+) (\d+)\n/g)].map(([, name, bytes]) => [name, Number(bytes) / 1024]);
-    expect(buffers('512Mi')).toEqual([['sndbuf.client', 256], ['rcvbuf.client', 128], ['sndbuf.server', 256], ['rcvbuf.server', 128]]);
-    expect(buffers('64Mi').map(([, size]) => size)).toEqual([64, 64, 64, 64]);
-    expect(buffers('256Mi').map(([, size]) => size)).toEqual([64, 64, 64, 64]);
+    expect(buffers('512Mi')).toEqual([['sndbuf.client', 256], ['rcvbuf.client', 64], ['sndbuf.server', 64], ['rcvbuf.server', 128]]);
+    expect(buffers('256Mi').map(([, size]) => size)).toEqual([64, 32, 32, 64]);
+    expect(buffers('128Mi').map(([, size]) => size)).toEqual([64, 32, 32, 64]);
   });
 
   test('can be set', () => {
@@ -413,8 +413,8 @@ describe('the connection limit', () => {
 
   test('refuses a memory limit that leaves no room', () => {
     expect(() => limit('32Mi')).toThrow('resources.limits.memory: "32Mi" leaves room for 0 connections. ' +
-      'Give at least "63Mi", which is enough for 50.');
-    expect(limit('63Mi')).toBe(51);
+      'Give at least "99Mi", which is enough for 50.');
+    expect(limit('99Mi')).toBe(51);
   });
 
   test('refuses what is not a quantity of memory', () => {

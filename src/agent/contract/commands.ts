@@ -80,7 +80,7 @@ export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingres
   ...management,
   runDir: { value: 'folder', description: 'writable folder for the sockets and maps of HAProxy', default: RUN_FOLDER },
   nameserver: { value: 'address', list: true, description: 'DNS server as address or address:port instead of those of the system' },
-  resolveInterval: { value: 'duration', description: 'how often the address of each service is asked for', default: '30s' },
+  resolveInterval: { value: 'duration', description: 'how often the address of each service is asked for, with about 250 questions a second at most', default: '30s' },
   resolveDeadline: { value: 'duration', description: 'how long a start waits for services that DNS does not answer for, once it answers', default: '30s' },
   reloadInterval: { value: 'duration', description: 'least time between two reloads of a changed configuration', default: '10s' },
   closeRemoved: { description: 'close the open connections of targets that are removed' },

@@ -8,8 +8,10 @@ interface HaproxyProcess {
 
 /** The agent, in the root file system of the image. */
 export class Agent extends Process {
-  constructor(args: string[]) {
-    super('scripts/image-run.sh', [process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', ...args]);
+  /** @param prefix words of a command that runs it */
+  constructor(args: string[], prefix: string[] = []) {
+    const [program, ...words] = [...prefix, 'scripts/image-run.sh', process.env.TCP_PROXY_IMAGE_ROOT!, '/usr/bin/tcp-proxy', ...args];
+    super(program, words);
   }
 
   /** HAProxy below this agent. */

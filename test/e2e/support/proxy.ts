@@ -5,7 +5,7 @@ import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { HEALTH_PORT } from '../../../src/agent/contract/health';
-import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../../src/tcp-proxy/settings';
 import { eventually } from '../../data-path/support/eventually';
 import { keep, Part } from '../../data-path/support/parts';
@@ -22,11 +22,19 @@ export interface Mounts {
   readonly caFile: string;
 }
 
+/** What a pod may differ in. */
+export interface ProxySettings {
+  /** Options of its HAProxy's configuration. */
+  readonly config?: Partial<TcpProxyHaproxyOptions>;
+  /** Words of a command that runs it. */
+  readonly prefix?: string[];
+}
+
 /** A pod of the tcp-proxy on one of the two nodes; the tests play its kubelet. */
 export class Proxy implements Part {
   /** Creates the pod and starts the agent from the image's root file system. */
-  public static async start(cluster: Cluster, name: string, nodeAddress: string, mounts?: Mounts): Promise<Proxy> {
-    const proxy = new Proxy(cluster, name, nodeAddress, mounts?.caFile ?? cluster.caFile);
+  public static async start(cluster: Cluster, name: string, nodeAddress: string, mounts?: Mounts, settings: ProxySettings = {}): Promise<Proxy> {
+    const proxy = new Proxy(cluster, name, nodeAddress, mounts?.caFile ?? cluster.caFile, settings);
     if (mounts) {
       proxy.mount(mounts.certificate);
     } else {
@@ -55,6 +63,7 @@ export class Proxy implements Part {
     public readonly name: string,
     public readonly address: string,
     private readonly caFile: string,
+    private readonly settings: ProxySettings,
   ) {}
 
   /** Starts the agent, as the kubelet does after a container died. */
@@ -75,7 +84,7 @@ export class Proxy implements Part {
       `--health-address=${this.address}:${HEALTH_PORT}`,
       '--propagation-delay=1s',
       '--grace-period=10s',
-    ]);
+    ], this.settings.prefix);
   }
 
   /** Mounts a certificate of the tenant CA. */
@@ -153,6 +162,7 @@ export class Proxy implements Part {
       hostAliased: true,
       // Shorter than the library's, so that a test can wait for the end of connections that a reload left behind.
       reloadGraceSeconds: 10,
+      ...this.settings.config,
     }).render();
   }
 

@@ -10,6 +10,8 @@ const FIRST_RETRY_MS = 1_000;
 const TICK_MS = 250;
 /** Questions at once; those that failed have few of their own, so that names without an answer delay no others. */
 const MAX_QUERIES = { first: 50, again: 10 };
+/** More questions a second than these cost more CPU than everything else that an idle agent of thousands of tenants does. */
+const MOST_PER_SECOND = 250;
 /** Failures come together; they are said after this time, and once in a while as long as their number changes. */
 const FAILURES_MEET_MS = 5_000;
 const LOG_INTERVAL_MS = 60_000;
@@ -18,7 +20,7 @@ const NAMES_IN_LOG = 10;
 export interface AddressBookOptions {
   /** DNS servers; undefined for those of the system. */
   readonly nameservers?: string[];
-  /** How often the address of each service is asked for. */
+  /** How often the address of each service is asked for; less often where there are so many that it would be more than about 250 a second. */
   readonly intervalMs: number;
   /** How long a start waits for names that DNS does not answer, from its first answer on. */
   readonly deadlineMs: number;
@@ -126,6 +128,10 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     return { services: this.entries.size, unresolved: this.entries.size - this.table.size, failing: this.failing };
   }
 
+  private get intervalMs(): number {
+    return Math.max(this.options.intervalMs, 1_000 * this.entries.size / MOST_PER_SECOND);
+  }
+
   private enter(service: string, address?: string): void {
     const entry = { service, address, retryMs: FIRST_RETRY_MS, answered: false };
     this.entries.set(service, entry);
@@ -163,8 +169,8 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     }
     const known = !('failure' in answer) && entry.address !== undefined;
     // Spread over time, as all of them came at once.
-    const wait = known ? this.options.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs;
-    entry.retryMs = known ? FIRST_RETRY_MS : Math.min(2 * entry.retryMs, this.options.intervalMs);
+    const wait = known ? this.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs;
+    entry.retryMs = known ? FIRST_RETRY_MS : Math.min(2 * entry.retryMs, this.intervalMs);
     this.queues['failure' in answer ? 'again' : 'first'].add(entry, Date.now() + wait);
     if (entry.address !== before) this.rebuild();
   }

@@ -5,6 +5,7 @@ import { SOCKETS } from '../../../../src/agent/contract/paths';
 import { mountedMapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
 import { Endpoint } from '../../../../src/model/endpoint';
 import { GatewayPortRange } from '../../../../src/shared-gateway/gateway-props';
+import { GatewayHaproxyOptions } from '../../../../src/shared-gateway/haproxy-config';
 import { SHARED_GATEWAY_DEFAULTS } from '../../../../src/shared-gateway/settings';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
 import { clusterIdHeader, gatewayConfig } from '../../../../test/data-path/support/gateway';
@@ -12,7 +13,7 @@ import { exchange, RawConnection, TenantServer, TLS_START } from '../../../../te
 import { haproxyBinary } from '../../../../test/support/haproxy';
 import { freePortRange, freePorts } from '../../../../test/support/ports';
 import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
-import { Agent } from '../support/agent';
+import { Agent, AgentOptions } from '../support/agent';
 import { MountedFolder } from '../support/mounted-folder';
 
 /** A tenant's way through the gateway. */
@@ -25,11 +26,14 @@ export interface Route {
 
 /** Everything that a gateway pod has: mounted configuration and routes, a writable folder, DNS. */
 export class GatewayInstallation {
-  /** @param ports how many ports of tenants it has; with some it has no port for cluster IDs */
-  public static async create(ports = 0): Promise<GatewayInstallation> {
+  /**
+   * @param ports how many ports of tenants it has; with some it has no port for cluster IDs
+   * @param config options of the renderer
+   */
+  public static async create(ports = 0, config: Partial<GatewayHaproxyOptions> = {}): Promise<GatewayInstallation> {
     const [sniPort, clusterIdPort] = await freePorts(2);
     const portRange = await freePortRange(ports).then(first => ({ first, last: first + ports - 1 }));
-    return new GatewayInstallation(await DnsServer.start(), sniPort, clusterIdPort, ports > 0 ? portRange : undefined);
+    return new GatewayInstallation(await DnsServer.start(), sniPort, clusterIdPort, ports > 0 ? portRange : undefined, config);
   }
 
   public readonly dir = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -42,7 +46,7 @@ export class GatewayInstallation {
   private files: Record<string, string> = {};
 
   private constructor(public readonly dns: DnsServer, public readonly sniPort: number, public readonly clusterIdPort: number,
-    public readonly portRange?: GatewayPortRange) {
+    public readonly portRange?: GatewayPortRange, private readonly options: Partial<GatewayHaproxyOptions> = {}) {
     this.config = new MountedFolder(join(this.dir, 'config'), { 'haproxy.cfg': this.configText() });
     this.files = Object.fromEntries(ROUTING_TABLES.flatMap(table => [0, 1].map(shard => [mountedMapFile(table, shard), ''])));
     this.routes = new MountedFolder(this.routesDir, this.files);
@@ -54,31 +58,20 @@ export class GatewayInstallation {
 
   /** @param prefix words of a command that runs the agent */
   public startBehind(prefix: string[], ...flags: string[]): Agent {
-    const agent = new Agent({
-      prefix,
-      args: [
-        'gateway',
-        '--haproxy-config', join(this.dir, 'config', 'haproxy.cfg'),
-        '--haproxy-binary', haproxyBinary()!,
-        '--routes-dir', this.routesDir,
-        '--run-dir', this.runDir,
-        '--nameserver', `127.0.0.1:${this.dns.port}`,
-        '--resolve-interval', '300ms',
-        '--reload-interval', '0s',
-        '--health-address', '127.0.0.1:0',
-        '--propagation-delay', '0s',
-        ...flags,
-      ],
-    });
-    this.agents.push(agent);
-    return agent;
+    return this.startAgent({ prefix }, flags);
+  }
+
+  /** @param root file system of an image, whose agent and HAProxy run */
+  public startImage(root: string, ...flags: string[]): Agent {
+    return this.startAgent({ program: ['scripts/image-run.sh', root, '/usr/bin/tcp-proxy'] }, ['--haproxy-binary', '/usr/sbin/haproxy', ...flags]);
   }
 
   /** The configuration with another time limit, which stands for any change of it. */
   public configText(tunnelTimeoutSeconds = SHARED_GATEWAY_DEFAULTS.tunnelTimeoutSeconds as number): string {
     const { runDir: runFolder, sniPort, portRange } = this;
     const clusterIdPort = portRange ? undefined : this.clusterIdPort;
-    return gatewayConfig({ runFolder, sniPort, clusterIdPort, portRange, nameservers: [new Endpoint('127.0.0.1', this.dns.port)], tunnelTimeoutSeconds });
+    const nameservers = [new Endpoint('127.0.0.1', this.dns.port)];
+    return gatewayConfig({ runFolder, sniPort, clusterIdPort, portRange, nameservers, tunnelTimeoutSeconds, ...this.options });
   }
 
   /** What the kubelet does after the ConfigMap of the configuration changed. */
@@ -142,6 +135,27 @@ export class GatewayInstallation {
     const master = (await this.master.processes().catch(() => [])).find(({ type }) => type === 'master');
     if (master) process.kill(master.pid, 'SIGKILL');
     rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  private startAgent(options: Omit<AgentOptions, 'args'>, flags: string[]): Agent {
+    const agent = new Agent({
+      ...options,
+      args: [
+        'gateway',
+        '--haproxy-config', join(this.dir, 'config', 'haproxy.cfg'),
+        '--haproxy-binary', haproxyBinary()!,
+        '--routes-dir', this.routesDir,
+        '--run-dir', this.runDir,
+        '--nameserver', `127.0.0.1:${this.dns.port}`,
+        '--resolve-interval', '300ms',
+        '--reload-interval', '0s',
+        '--health-address', '127.0.0.1:0',
+        '--propagation-delay', '0s',
+        ...flags,
+      ],
+    });
+    this.agents.push(agent);
+    return agent;
   }
 }
 

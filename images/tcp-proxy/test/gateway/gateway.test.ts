@@ -151,6 +151,17 @@ describeWithHaproxy('gateway: addresses', () => {
     await served('two');
   });
 
+  test('of hundreds of services are asked for 250 times a second, however short the interval', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `tenant-${i}`);
+    for (const name of names) gateway.dns.records.set(serviceName(name), ['127.0.0.1']);
+    gateway.mountTenants(names.map(clusterId => ({ clusterId, port: 6443 })));
+    await gateway.start().readyz(200, '500 of 500 services');
+    const { queries } = gateway.dns;
+    const began = performance.now();
+    await eventually(() => expect(gateway.dns.queries - queries).toBeGreaterThan(1_000));
+    expect(1_000 * 1_000 / (performance.now() - began)).toBeLessThan(350);
+  });
+
   test('are followed when a service moves, and forgotten when it is gone', async () => {
     const one = await gateway.tenant('one');
     await TenantServer.start('moved', one.port, '127.0.0.2');

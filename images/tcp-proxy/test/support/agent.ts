@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly env?: Record<string, string>;
   /** Words of a command that runs the agent. */
   readonly prefix?: string[];
+  /** Program with its first words, such as the one of an image. @default - the bundle, in this Node.js */
+  readonly program?: string[];
 }
 
 /** The agent as a process of its own. */
@@ -41,9 +43,9 @@ export class Agent {
   private stdout = '';
   private readonly child: ChildProcess;
 
-  constructor({ args, env = {}, prefix = [] }: AgentOptions) {
-    const [program, ...words] = [...prefix, process.execPath, agentBundle(), ...args];
-    this.child = spawn(program, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor({ args, env = {}, prefix = [], program = [process.execPath, agentBundle()] }: AgentOptions) {
+    const [first, ...words] = [...prefix, ...program, ...args];
+    this.child = spawn(first, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     children.add(this.child);
     this.child.stdout!.on('data', chunk => (this.stdout += chunk));
     this.child.stderr!.on('data', chunk => (this.stderr += chunk));

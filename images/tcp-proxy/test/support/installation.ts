@@ -5,7 +5,7 @@ import { Agent } from './agent';
 import { Client } from './client';
 import { MountedFolder } from './mounted-folder';
 import { Upstream } from './upstream';
-import { tcpProxyHaproxyConfig } from '../../../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy } from '../../../../src/tcp-proxy/settings';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../../../test/support/certificates';
 import { haproxyBinary } from '../../../../test/support/haproxy';
@@ -14,6 +14,7 @@ import { HaproxyProcess, MasterSocket } from '../../src/haproxy/master-socket';
 
 export interface InstallationOptions {
   readonly maxConnections?: number;
+  readonly limits?: TcpProxyHaproxyOptions['limits'];
   readonly serving?: Partial<IssueOptions>;
   /**
    * `tcp`: HAProxy passes the bytes and has no certificate.
@@ -116,6 +117,7 @@ export class Installation {
       listenAddresses: ['127.0.0.1'],
       families: ['ipv4'],
       listenPort: this.port,
+      ...this.options.limits && { limits: this.options.limits },
       hostAliased: false,
     }).render();
   }
