@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { ControlPlaneResource, readControlPlanes } from './control-plane-resource';
 import { readRoutes, SynthesizedRoute } from './routes';
 import { readTcpProxies, SynthesizedUpstream, TcpProxyResource } from './tcp-proxy-resource';
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
 import { required, requiredList } from '../validation/required';
 
@@ -158,6 +159,8 @@ export class SynthesizedPlatform {
     return this.tcpProxies[0];
   }
 }
+
+nameFactories(SynthesizedPlatform);
 
 /** The one item with a name, or `namespace/name`. */
 function oneOf<T>(field: string, name: string, what: string, items: T[], nameOf: (item: T) => { namespace?: string; name: string }): T {

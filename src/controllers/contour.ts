@@ -5,6 +5,9 @@ import { IngressController, IngressControllerBindOptions, RouteValidationOptions
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { HttpProxy } from '../imports/projectcontour.io';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For Contour. */
 export interface ContourControllerProps {
@@ -20,6 +23,11 @@ export interface ContourControllerProps {
   readonly port?: number;
 }
 
+const CHECKS: Checks<ContourControllerProps> = {
+  ingressClassName: optional(validateObjectName),
+  port: optional(validatePort),
+};
+
 /**
  * Contour: one HTTPProxy per host. It needs no Helm value for passthrough; where Contour accepts root proxies of
  * chosen namespaces alone (`--root-namespaces`), the control plane's must be among them.
@@ -31,8 +39,9 @@ export class ContourController extends IngressController {
 
   public constructor(props: ContourControllerProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.className = props.ingressClassName;
-    this.port = validatePort('port', props.port ?? 443);
+    this.port = props.port ?? 443;
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {

@@ -6,6 +6,9 @@ import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, rout
 import { TransportServer } from '../imports/k8s.nginx.org';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** For F5 NGINX Ingress Controller (nginx/kubernetes-ingress). */
@@ -28,6 +31,12 @@ export interface F5NginxControllerProps {
   readonly idleTimeout?: string;
 }
 
+const CHECKS: Checks<F5NginxControllerProps> = {
+  ingressClassName: optional(validateObjectName),
+  port: optional(validatePort),
+  idleTimeout: optional(requireTime),
+};
+
 /** Name of the listener for passthrough that the controller has built in. */
 const LISTENER = 'tls-passthrough';
 const UPSTREAM = 'control-plane';
@@ -41,9 +50,10 @@ export class F5NginxController extends IngressController {
 
   public constructor(props: F5NginxControllerProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.className = props.ingressClassName ?? 'nginx';
-    this.port = validatePort('port', props.port ?? 443);
-    this.idleTimeout = requireTime('idleTimeout', props.idleTimeout ?? '1h');
+    this.port = props.port ?? 443;
+    this.idleTimeout = props.idleTimeout ?? '1h';
   }
 
   public override get publicPort(): number {

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { IngressControllerBindOptions } from './ingress-controller';
 import { Warnings } from '../synthesis/warnings';
+import { flag, optional } from '../validation/props';
 
 /** For the community's HAProxy Ingress. */
 export interface HaproxyIngressControllerProps extends IngressAnnotationControllerProps {
@@ -26,6 +27,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
 
   public constructor(props: HaproxyIngressControllerProps) {
     super(props, USUAL_CLASS);
+    optional(flag)('ipv6', props.ipv6);
     this.ipv6 = props.ipv6 ?? false;
   }
 

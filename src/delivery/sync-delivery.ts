@@ -15,6 +15,7 @@ import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { required } from '../validation/required';
 
 /** The image takes no more. */
 const MAX_CONCURRENCY = 1000;
@@ -32,12 +33,13 @@ export class SyncDelivery implements DeliveryEngine {
   private readonly selectorLabels: { [name: string]: string };
 
   public constructor(private readonly props: SyncDeliveryProps) {
+    required('props', props, 'Give {} for the defaults');
     const name = validateDns1035Label('name', props.name ?? 'tenant-sync');
     const namespace = validateDns1123Label('namespace', props.namespace ?? 'tenant-sync');
     this.selectorLabels = { 'app.kubernetes.io/name': 'tenant-sync', 'app.kubernetes.io/instance': name };
     this.identity = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...this.selectorLabels } };
     validateLabels('podLabels', props.podLabels ?? {});
-    requireWhole('replicas', props.replicas, 1);
+    requireWhole('replicas', props.replicas, 1, 1000);
     validateImage(props);
     requireWhole('resyncIntervalSeconds', props.resyncIntervalSeconds, 10, MAX_SECONDS);
     requireWhole('concurrency', props.concurrency, 1, MAX_CONCURRENCY);
@@ -52,7 +54,7 @@ export class SyncDelivery implements DeliveryEngine {
     this.addProgram(new Construct(holder, 'sync'), holder);
     claimObjects(holder, managementCluster);
     Claims.of(holder).claim(`namespace of sync in cluster "${managementCluster}"`, this.identity.namespace, holder,
-      'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts');
+      'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts', { inCluster: true });
     const roles = new Map<string, TenantSecretsRole>();
     return delivery => {
       const { tenant } = delivery;

@@ -11,6 +11,7 @@ import type { StewardProps } from './steward/steward';
 import { Exposure } from '../model/exposure';
 import { ExposureBackend, PassthroughRoute, TlsService } from '../model/exposure-props';
 import { HostnamePattern } from '../model/hostname-pattern';
+import { nameFactories } from '../validation/factories';
 
 /** What a platform is asked to run. */
 export interface PlatformBindOptions {
@@ -229,3 +230,5 @@ export abstract class ControlPlanePlatform {
   /** @internal Refuses an address that the API server is to advertise, where it cannot. */
   public _validateAdvertiseAddress(_address: string): void {}
 }
+
+nameFactories(ControlPlanePlatform);

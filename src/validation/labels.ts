@@ -1,5 +1,6 @@
 import { validateDnsName } from './hostname';
 import { invalidInput } from './invalid-input';
+import { mapOf } from './props';
 import { validateText } from './text';
 
 const NAME = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
@@ -10,20 +11,30 @@ const SHAPE = 'Use at most 63 letters, digits, "-", "_" and ".", starting and en
  * a DNS name and "/" before it or not, and a value is such a name or empty.
  */
 export function validateLabels(field: string, labels: { [name: string]: string }): { [name: string]: string } {
-  for (const [key, value] of Object.entries(labels)) {
-    const slash = key.indexOf('/');
-    if (slash >= 0) {
-      validateDnsName(`${field}: prefix of "${key}"`, key.slice(0, slash));
-    }
-    if (!isName(key.slice(slash + 1))) {
-      throw invalidInput(field, key, 'is not the key of a label', `${SHAPE}, after a DNS name and "/" or alone`);
-    }
-    validateText(`${field}["${key}"]`, value);
-    if (value !== '' && !isName(value)) {
-      throw invalidInput(`${field}["${key}"]`, value, 'is not the value of a label', `${SHAPE}, or put the text into an annotation`);
-    }
-  }
+  mapOf(validateLabelValue, (_, key) => validateLabelKey(field, key))(field, labels);
   return labels;
+}
+
+/** Checks the key of a label, an annotation or a taint. */
+export function validateLabelKey(field: string, key: string): string {
+  validateText(field, key);
+  const slash = key.indexOf('/');
+  if (slash >= 0) {
+    validateDnsName(`${field}: prefix of "${key}"`, key.slice(0, slash));
+  }
+  if (!isName(key.slice(slash + 1))) {
+    throw invalidInput(field, key, 'is not the key of a label', `${SHAPE}, after a DNS name and "/" or alone`);
+  }
+  return key;
+}
+
+/** Checks the value of a label or a taint. */
+export function validateLabelValue(field: string, value: string): string {
+  validateText(field, value);
+  if (value !== '' && !isName(value)) {
+    throw invalidInput(field, value, 'is not the value of a label', `${SHAPE}, or put the text into an annotation`);
+  }
+  return value;
 }
 
 function isName(text: string): boolean {

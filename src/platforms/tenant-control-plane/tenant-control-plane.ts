@@ -16,6 +16,8 @@ import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
+import { Checks, checkProps } from '../../validation/props';
+import { required } from '../../validation/required';
 import { checkVersion } from '../../versions/version-facts';
 
 /**
@@ -48,11 +50,12 @@ export abstract class TenantControlPlanePlatform<Props extends TenantControlPlan
 
   protected constructor(
     props: Props,
+    checks: Checks<Props>,
     private readonly operator: TenantControlPlaneOperator,
     private readonly requestedRoutes: OperatorRoutes | undefined,
   ) {
     super();
-    this.props = deepCopy(props);
+    this.props = deepCopy(checkProps('', required('props', props, 'Give {} for the defaults'), checks));
     validateTenantControlPlane(this.props, operator);
     this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }
