@@ -9,6 +9,7 @@ import { flagsOf } from '../manifests/flags';
 import { Platform, readPlatform } from '../manifests/platform';
 import { containerFlags, Proxy, workloadOf } from '../manifests/proxy';
 import { Source, sourcesOf } from '../manifests/source';
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
 import { required, requiredList } from '../validation/required';
 
@@ -197,6 +198,8 @@ export class SynthesizedPlatform {
     return this.withTenants;
   }
 }
+
+nameFactories(SynthesizedPlatform);
 
 /** The one item with a name, or `namespace/name`. */
 function oneOf<T>(field: string, name: string, what: string, items: T[], nameOf: (item: T) => { namespace?: string; name: string }): T {

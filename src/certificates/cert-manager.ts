@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { CertificateUse, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
+import { CertificateUse, inClusterAddresses, SYNCED_CERTIFICATE, SyncedCertificateProps } from './certificate-use';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
 import { KeyPairSecret } from '../model/platform-secrets';
@@ -7,7 +7,9 @@ import { claimObjectName, claimObjects } from '../synthesis/object-claims';
 import { requireDuration, secondsOf } from '../validation/duration';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { validateText } from '../validation/text';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, optional, struct } from '../validation/props';
+import { validateLine } from '../validation/text';
 
 /** An issuer of cert-manager that exists already and signs with the tenant CA. */
 export interface CertManagerIssuer {
@@ -39,6 +41,13 @@ export interface CertManagerCertificateProps extends SyncedCertificateProps {
   readonly duration?: string;
 }
 
+/** What each property of such a certificate may be. */
+export const CERT_MANAGER_CERTIFICATE: Checks<CertManagerCertificateProps> = {
+  ...SYNCED_CERTIFICATE,
+  issuer: optional(struct<CertManagerIssuer>({ name: validateObjectName, kind: optional(validateLine), group: optional(validateDnsName) })),
+  duration: optional(validateDuration),
+};
+
 /** The keys that a CA issuer reads (cert-manager's documentation of the CA issuer). */
 const TLS_KEYS = { certificateKey: 'tls.crt', privateKeyKey: 'tls.key' };
 /** Kamaji and Steward keep copies of these under the keys of cert-manager, for Cluster API. */
@@ -51,7 +60,7 @@ const COPIED_KEYS = ['ca.crt', 'ca.key'];
  */
 export function addCertManagerCertificate(tenant: DeliveredTenant, use: CertificateUse, props: CertManagerCertificateProps): KeyPairSecret {
   const { namespace, name } = use.exposure;
-  const duration = validateDuration(props.duration ?? '2160h');
+  const duration = props.duration ?? '2160h';
   const objectName = `${name}-${use.name}`;
   const secretName = `${objectName}-tls`;
   const holder = new Construct(tenant.managementScope, 'certificate');
@@ -80,9 +89,9 @@ export function addCertManagerCertificate(tenant: DeliveredTenant, use: Certific
 }
 
 /** As cert-manager's webhook does (`MinimumCertificateDuration`). */
-function validateDuration(duration: string): string {
-  if (secondsOf(requireDuration('certificate.duration', duration)) < 3600) {
-    throw invalidInput('certificate.duration', duration, 'is less than an hour, which cert-manager refuses', 'Give "1h" or more, or leave it out for 90 days');
+function validateDuration(field: string, duration: string): string {
+  if (secondsOf(requireDuration(field, duration)) < 3600) {
+    throw invalidInput(field, duration, 'is less than an hour, which cert-manager refuses', 'Give "1h" or more, or leave it out for 90 days');
   }
   return duration;
 }
@@ -100,6 +109,5 @@ function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namesp
 }
 
 function existingIssuer({ name, kind = 'Issuer', group = 'cert-manager.io' }: CertManagerIssuer): Required<CertManagerIssuer> {
-  validateText('certificate.issuer.kind', kind);
-  return { group: validateDnsName('certificate.issuer.group', group), kind, name: validateDnsName('certificate.issuer.name', name) };
+  return { group, kind, name };
 }

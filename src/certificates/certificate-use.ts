@@ -1,5 +1,7 @@
 import { Construct } from 'constructs';
 import { Exposure } from '../model/exposure';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, optional } from '../validation/props';
 
 /** A certificate that `sync` keeps in the tenant cluster. */
 export interface SyncedCertificateProps {
@@ -9,6 +11,8 @@ export interface SyncedCertificateProps {
    */
   readonly secretName?: string;
 }
+
+export const SYNCED_CERTIFICATE: Checks<SyncedCertificateProps> = { secretName: optional(validateObjectName) };
 
 /** A tcp-proxy that needs a certificate. */
 export interface CertificateUse {

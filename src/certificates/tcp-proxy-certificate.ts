@@ -1,12 +1,14 @@
-import { addCertManagerCertificate, CertManagerCertificateProps } from './cert-manager';
-import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SyncedCertificateProps } from './certificate-use';
+import { addCertManagerCertificate, CERT_MANAGER_CERTIFICATE, CertManagerCertificateProps } from './cert-manager';
+import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SYNCED_CERTIFICATE, SyncedCertificateProps } from './certificate-use';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { CertificateWish, DeliveredTenant } from '../delivery/delivered-tenant';
 import { KeyPairSecret } from '../model/platform-secrets';
 import { claimObjectName } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
-import { validateDnsName } from '../validation/hostname';
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
+import { validateObjectName } from '../validation/object-name';
+import { struct } from '../validation/props';
 
 type DistributiveOmit<Type, Keys extends PropertyKey> = Type extends unknown ? Omit<Type, Keys> : never;
 /** What differs between the ways of sync. */
@@ -39,6 +41,7 @@ export class TcpProxyCertificate {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static certManager(props: CertManagerCertificateProps = {}): TcpProxyCertificate {
+    struct(CERT_MANAGER_CERTIFICATE)('certificate', props);
     return TcpProxyCertificate.synced('certManager()', props, (tenant, use) => ({ kind: 'copy', source: addCertManagerCertificate(tenant, use, props) }));
   }
 
@@ -59,7 +62,7 @@ export class TcpProxyCertificate {
    * @throws when the name cannot be that of a Secret
    */
   public static existingSecret(name: string): TcpProxyCertificate {
-    const secretName = validateDnsName('certificate.secretName', name);
+    const secretName = validateObjectName('certificate.secretName', name);
     return new TcpProxyCertificate(`existingSecret("${name}")`, () => ({ secretName, caConfigMapName: CLUSTER_CA_CONFIG_MAP }));
   }
 
@@ -71,9 +74,7 @@ export class TcpProxyCertificate {
   private static synced(
     title: string, props: SyncedCertificateProps, detailsOf: (tenant: DeliveredTenant, use: CertificateUse) => RequestDetails,
   ): TcpProxyCertificate {
-    if (props.secretName !== undefined) {
-      validateDnsName('certificate.secretName', props.secretName);
-    }
+    struct(SYNCED_CERTIFICATE)('certificate', props);
     return new TcpProxyCertificate(title, use => {
       const { tcpProxy, name, namespace, exposure } = use;
       const tenant = DeliveredTenant.of(tcpProxy);
@@ -97,6 +98,8 @@ export class TcpProxyCertificate {
     public readonly _bind: (use: CertificateUse) => CertificateObjects,
   ) {}
 }
+
+nameFactories(TcpProxyCertificate);
 
 function apiServerCertificate(tenant: DeliveredTenant, use: CertificateUse): KeyPairSecret {
   const { tcpProxy, namespace, exposure, advertiseAddresses, apiServerAdvertises } = use;

@@ -95,9 +95,4 @@ export interface HostedControlPlaneAttributes extends PlatformSecrets {
    * @default - the platform's
    */
   readonly clusterApiCluster?: string;
-  /**
-   * The management cluster that it is in, see `IngressExposedControlPlane`.
-   * @default management
-   */
-  readonly managementCluster?: string;
 }

@@ -3,11 +3,11 @@ import { exposureOf } from './exposure-of';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { parseVersion } from './kubernetes-version';
-import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantSide, TenantSideAttachment } from './tenant-side';
 import { Exposure } from '../model/exposure';
 import { PlatformSecrets } from '../model/platform-secrets';
 import { ControlPlanePlatform, PlatformDefaults } from '../platforms/control-plane-platform';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { required } from '../validation/required';
 
@@ -30,14 +30,15 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
       this.platform = platform;
       this.exposure = exposureOf(name, attributes, defaults);
       this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
-      this.managementCluster = attributes.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
+      const cluster = ManagementCluster.of(this);
+      this.managementCluster = cluster.name;
       this.secrets = {
         adminKubeconfig: attributes.adminKubeconfig ?? defaults.adminKubeconfig,
         clusterCa: attributes.clusterCa ?? defaults.clusterCa,
         apiServerCertificate: attributes.apiServerCertificate ?? defaults.apiServerCertificate,
       };
       this.clusterApiCluster = attributes.clusterApiCluster ?? defaults.clusterApiCluster;
-      new TenantSide(this, platform, this.exposure, this.managementCluster, asked => this.requireAsRunning(asked, attributes));
+      new TenantSide(this, platform, this.exposure, cluster, asked => this.requireAsRunning(asked, attributes));
     } catch (error) {
       throw placed(this, error);
     }
@@ -75,6 +76,6 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
   }
 
   private unknown(attribute: string, reason: string, how: string): InvalidInputError {
-    return invalidInput(attribute, null, `is not known for ${this.node.path}: it ${reason}`, `Give it to fromAttributes(), ${how}`);
+    return invalidInput(attribute, undefined, `is not known for ${this.node.path}: it ${reason}`, `Give it to fromAttributes(), ${how}`);
   }
 }

@@ -84,12 +84,6 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly ownRoutes?: boolean;
   /**
-   * The management cluster that the objects go to. Names must differ within one; an app that serves several
-   * clusters names them here.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * Labels for every object.
    * @default - none
    */

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
@@ -7,7 +8,6 @@ import { ImportedControlPlane } from './imported-control-plane';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
 import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
-import { DEFAULT_MANAGEMENT_CLUSTER } from './tenant-cluster';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
@@ -21,12 +21,12 @@ import { recordRoutedByPort } from '../model/routed-by-port';
 import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
 import { Claims } from '../synthesis/claims';
 import { claimHost } from '../synthesis/host-claims';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
 import { invalidInput, placed } from '../validation/invalid-input';
-import { IpNetwork } from '../validation/ip-network';
-import { validateLabels } from '../validation/labels';
+import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
 /**
@@ -69,11 +69,11 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   public constructor(scope: Construct, id: string, props: IngressExposedControlPlaneProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give namespace, kubernetesVersion, platform and controller');
+      checkProps('', required('props', props, 'Give namespace, kubernetesVersion, platform and controller'), CONTROL_PLANE);
       const name = props.name ?? id;
-      const managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
-      const platform = required('platform', props.platform, 'Give one, e.g. ControlPlanePlatform.kamaji()');
-      const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
+      const { platform, controller } = props;
+      const cluster = ManagementCluster.of(this);
+      const managementCluster = cluster.name;
       const defaults = platform.defaults(name, props.namespace);
       const { adminKubeconfig, clusterCa, apiServerCertificate } = defaults;
       this.platform = platform;
@@ -86,7 +86,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
         ...controlPlaneLabels(name),
-        ...validateLabels('labels', props.labels ?? {}),
+        ...props.labels,
       };
 
       // An operator knows nothing of source networks, so routes with them are ours.
@@ -101,7 +101,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         kubernetesVersion: this.kubernetesVersion,
         controller,
         operatorRoutes: this.operatorRoutes,
-        apiServer: new TenantSide(this, platform, this.exposure, managementCluster),
+        apiServer: new TenantSide(this, platform, this.exposure, cluster),
         labels,
         annotations: props.annotations ?? {},
       });
@@ -204,6 +204,5 @@ function parseAllowedCidrs(cidrs?: string[]): string[] | undefined {
   if (cidrs?.length === 0) {
     throw invalidInput('allowedCidrs', cidrs, 'is empty, which would let nobody in', 'Leave it out to allow everyone, or list networks');
   }
-  cidrs?.forEach((cidr, i) => IpNetwork.parse(`allowedCidrs[${i}]`, cidr));
   return cidrs;
 }

@@ -1,6 +1,7 @@
 import { IConstruct } from 'constructs';
 import { Exposure } from '../model/exposure';
 import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { InvalidInputError } from '../validation/invalid-input';
 
 /** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
@@ -29,7 +30,7 @@ export class TenantSide implements IApiServerSettings {
     private readonly platform: ControlPlanePlatform | undefined,
     exposure: Exposure,
     /** The cluster of the control plane. */
-    public readonly managementCluster: string,
+    public readonly managementCluster: ManagementCluster,
     /** Refuses an attachment that the API server does not fit, where nobody here can change it. */
     private readonly requireFit?: (attachment: TenantSideAttachment) => void,
   ) {

@@ -6,6 +6,9 @@ import { Installation } from './installation';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { HttpProxy } from '../imports/projectcontour.io';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For Contour. */
 export interface ContourControllerProps {
@@ -21,6 +24,11 @@ export interface ContourControllerProps {
   readonly port?: number;
 }
 
+const CHECKS: Checks<ContourControllerProps> = {
+  ingressClassName: optional(validateObjectName),
+  port: optional(validatePort),
+};
+
 /**
  * Contour: one HTTPProxy per host. It needs no Helm value for passthrough; where Contour accepts root proxies of
  * chosen namespaces alone (`--root-namespaces`), the control plane's must be among them.
@@ -32,8 +40,9 @@ export class ContourController extends IngressController {
 
   public constructor(props: ContourControllerProps = {}) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.className = props.ingressClassName;
-    this.port = validatePort('port', props.port ?? 443);
+    this.port = props.port ?? 443;
   }
 
   public override get servedIngressClass(): string | undefined {

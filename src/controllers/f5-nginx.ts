@@ -8,6 +8,9 @@ import { ingressClassOf } from '../manifests/ingress-class';
 import { F5_NGINX, F5_PASSTHROUGH_LISTENER } from '../manifests/ingress-controllers';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** For F5 NGINX Ingress Controller (nginx/kubernetes-ingress). */
@@ -30,6 +33,12 @@ export interface F5NginxControllerProps {
   readonly idleTimeout?: string;
 }
 
+const CHECKS: Checks<F5NginxControllerProps> = {
+  ingressClassName: optional(validateObjectName),
+  port: optional(validatePort),
+  idleTimeout: optional(requireTime),
+};
+
 const UPSTREAM = 'control-plane';
 
 /** F5 NGINX Ingress Controller: one TransportServer per host. It ignores the annotations of ingress-nginx. */
@@ -41,9 +50,10 @@ export class F5NginxController extends IngressController {
 
   public constructor(props: F5NginxControllerProps = {}) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.className = props.ingressClassName ?? F5_NGINX.usualClass;
-    this.port = validatePort('port', props.port ?? 443);
-    this.idleTimeout = requireTime('idleTimeout', props.idleTimeout ?? '1h');
+    this.port = props.port ?? 443;
+    this.idleTimeout = props.idleTimeout ?? '1h';
   }
 
   public override get servedIngressClass(): string | undefined {

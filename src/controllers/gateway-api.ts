@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
-import { accepts, describeListeners, GatewayListener, listenerFor, portOf, validateListeners } from './gateway-listener';
+import { accepts, describeListeners, GatewayListener, LISTENER, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { GatewayRef } from './gateway-ref';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { Installation } from './installation';
@@ -12,8 +12,10 @@ import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
+import { validateDns1123Label } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, flag, listOf, mapOf, oneOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
-import { validateText } from '../validation/text';
 
 /** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
 export enum TlsRouteVersion {
@@ -57,6 +59,18 @@ export interface GatewayApiControllerProps extends TlsRouteOptions {
   readonly sameNamespaceOnly?: boolean;
 }
 
+export const TLS_ROUTE_OPTIONS: Checks<TlsRouteOptions> = {
+  tlsRouteVersion: optional(oneOf(TlsRouteVersion)),
+  sectionNames: optional(mapOf(validateObjectName)),
+};
+
+const CHECKS: Checks<GatewayApiControllerProps> = {
+  gateway: struct<GatewayRef>({ name: validateObjectName, namespace: validateDns1123Label }),
+  listeners: optional(listOf(struct(LISTENER))),
+  sameNamespaceOnly: optional(flag),
+  ...TLS_ROUTE_OPTIONS,
+};
+
 const GROUP = 'gateway.networking.k8s.io';
 
 /** The Gateway API: one TLSRoute per host. What its implementation needs to serve TLSRoutes differs, so there are no Helm values. */
@@ -67,14 +81,9 @@ export class GatewayApiController extends IngressController {
   public constructor(private readonly props: GatewayApiControllerProps) {
     super();
     required('props', props, 'Give gateway, e.g. { gateway: { name: "edge", namespace: "edge" } }');
-    const { name, namespace } = required('gateway', props.gateway, 'Give one, e.g. { name: "edge", namespace: "edge" }');
-    validateText('gateway.name', name);
-    validateText('gateway.namespace', namespace);
+    required('gateway', props.gateway, 'Give one, e.g. { name: "edge", namespace: "edge" }');
+    checkProps('', props, CHECKS);
     this.version = props.tlsRouteVersion ?? TlsRouteVersion.V1;
-    const versions = Object.values(TlsRouteVersion);
-    if (!versions.includes(this.version)) {
-      throw invalidInput('tlsRouteVersion', this.version, 'is not a version of TLSRoute', `Use one of ${versions.join(', ')}`);
-    }
     validateListeners(props.listeners ?? []);
   }
 

@@ -1,7 +1,10 @@
 import { PassthroughRoute } from '../model/exposure-props';
-import { validateDnsName, validateHostname } from '../validation/hostname';
+import { validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, flag, optional } from '../validation/props';
+import { validateText } from '../validation/text';
 
 /** What is known of a listener of a Gateway. */
 export interface GatewayListener {
@@ -29,6 +32,15 @@ export interface GatewayListener {
    */
   readonly terminatesTls?: boolean;
 }
+
+/** What each property of a listener may be by itself. */
+export const LISTENER: Checks<GatewayListener> = {
+  name: validateObjectName,
+  hostname: optional(validateText),
+  port: optional(validatePort),
+  publicPort: optional(validatePort),
+  terminatesTls: optional(flag),
+};
 
 /** The port of a listener. */
 export function portOf(listener: GatewayListener): number {
@@ -62,9 +74,6 @@ export function validateListeners(listeners: GatewayListener[]): void {
   const hosts = new Map<string, string>();
   listeners.forEach((listener, i) => {
     const field = `listeners[${i}]`;
-    validateDnsName(`${field}.name`, listener.name);
-    validatePort(`${field}.port`, portOf(listener));
-    validatePort(`${field}.publicPort`, listener.publicPort ?? portOf(listener));
     if (listener.hostname !== undefined) {
       validateHostname(`${field}.hostname`, listener.hostname.replace(/^\*\./, ''));
     }

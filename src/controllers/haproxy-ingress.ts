@@ -4,6 +4,7 @@ import { IngressAnnotationController, IngressAnnotationControllerProps } from '.
 import { IngressControllerBindOptions } from './ingress-controller';
 import { HAPROXY_INGRESS, passthroughAnnotations } from '../manifests/ingress-controllers';
 import { Warnings } from '../synthesis/warnings';
+import { flag, optional } from '../validation/props';
 
 /** For the community's HAProxy Ingress. */
 export interface HaproxyIngressControllerProps extends IngressAnnotationControllerProps {
@@ -25,6 +26,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
 
   public constructor(props: HaproxyIngressControllerProps = {}) {
     super(props, HAPROXY_INGRESS.usualClass);
+    optional(flag)('ipv6', props.ipv6);
     this.ipv6 = props.ipv6 ?? false;
   }
 

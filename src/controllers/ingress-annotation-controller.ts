@@ -6,7 +6,11 @@ import { IngressController, IngressControllerBindOptions, RouteValidationOptions
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { ingressClassOf } from '../manifests/ingress-class';
 import { PassthroughRoute } from '../model/exposure-props';
+import { validateAnnotations } from '../validation/annotations';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For controllers that are driven by `networking.k8s.io/v1` Ingresses and annotations. */
 export interface IngressAnnotationControllerProps {
@@ -27,6 +31,12 @@ export interface IngressAnnotationControllerProps {
   readonly annotations?: { [name: string]: string };
 }
 
+export const INGRESS_ANNOTATION_CONTROLLER: Checks<IngressAnnotationControllerProps> = {
+  ingressClassName: optional(validateObjectName),
+  port: optional(validatePort),
+  annotations: optional(validateAnnotations),
+};
+
 /** What controllers share whose routes are Ingresses: one Ingress per host, passthrough by annotation. */
 export abstract class IngressAnnotationController extends IngressController {
   /** The annotations that turn passthrough on. */
@@ -41,8 +51,9 @@ export abstract class IngressAnnotationController extends IngressController {
 
   public constructor(props: IngressAnnotationControllerProps, usualClassName?: string) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), INGRESS_ANNOTATION_CONTROLLER);
     this.className = props.ingressClassName ?? usualClassName;
-    this.port = validatePort('port', props.port ?? 443);
+    this.port = props.port ?? 443;
     this.userAnnotations = props.annotations ?? {};
   }
 

@@ -15,6 +15,7 @@ import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { nameFactories } from '../validation/factories';
 
 /** What an ingress controller is asked to route. */
 export interface IngressControllerBindOptions {
@@ -293,3 +294,5 @@ export abstract class IngressController {
    */
   public abstract bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[];
 }
+
+nameFactories(IngressController);

@@ -7,7 +7,11 @@ import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
-import { validatePort } from '../validation/name';
+import { validateDns1123Label, validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** For Istio's ingress gateway with Istio's own API. For its Gateway API see `IngressController.gatewayApi`. */
 export interface IstioControllerProps {
@@ -33,6 +37,13 @@ export interface IstioControllerProps {
   readonly port?: number;
 }
 
+const CHECKS: Checks<IstioControllerProps> = {
+  gateway: optional(validateGateway),
+  selector: optional(validateLabels),
+  podNamespace: optional(validateDns1123Label),
+  port: optional(validatePort),
+};
+
 /**
  * Istio: one VirtualService per host, and a Gateway per control plane unless there is one. Istio merges Gateways that
  * select the same pods, so the address stays shared; with `PILOT_SCOPE_GATEWAY_TO_NAMESPACE` on, Gateways must be in
@@ -49,13 +60,11 @@ export class IstioController extends IngressController {
 
   public constructor(props: IstioControllerProps = {}) {
     super();
-    if (props.gateway !== undefined && !/^[^/]+\/[^/]+$/.test(props.gateway)) {
-      throw invalidInput('gateway', props.gateway, 'does not name a Gateway and its namespace', 'Write "<namespace>/<name>"');
-    }
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.gateway = props.gateway;
-    this.selector = validateLabels('selector', props.selector ?? { istio: 'ingressgateway' });
+    this.selector = props.selector ?? { istio: 'ingressgateway' };
     this.podNamespace = props.podNamespace ?? 'istio-system';
-    this.port = validatePort('port', props.port ?? 443);
+    this.port = props.port ?? 443;
   }
 
   public override get servedIngressClass(): string | undefined {
@@ -154,4 +163,13 @@ export class IstioController extends IngressController {
       },
     });
   }
+}
+
+function validateGateway(field: string, gateway: string): void {
+  const [namespace, name, ...rest] = validateText(field, gateway).split('/');
+  if (!namespace || !name || rest.length > 0) {
+    throw invalidInput(field, gateway, 'does not name a Gateway and its namespace', 'Write "<namespace>/<name>"');
+  }
+  validateDns1123Label(`${field}: namespace`, namespace);
+  validateObjectName(`${field}: name`, name);
 }

@@ -7,6 +7,8 @@ import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './
 import { Route, RouteSpecPortTargetPort, RouteSpecTlsTermination, RouteSpecToKind } from '../imports/route.openshift.io';
 import { validateLabels } from '../validation/labels';
 import { validatePort } from '../validation/name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For OpenShift's router. */
 export interface OpenShiftControllerProps {
@@ -21,6 +23,11 @@ export interface OpenShiftControllerProps {
    */
   readonly port?: number;
 }
+
+const CHECKS: Checks<OpenShiftControllerProps> = {
+  routeLabels: optional(validateLabels),
+  port: optional(validatePort),
+};
 
 /** The router's own default, whatever its IngressController says for others: quiet watches and tunnels must live. */
 const IDLE_TIMEOUT = { 'haproxy.router.openshift.io/timeout-tunnel': '1h' };
@@ -38,8 +45,9 @@ export class OpenShiftController extends IngressController {
 
   public constructor(props: OpenShiftControllerProps = {}) {
     super();
-    this.routeLabels = validateLabels('routeLabels', props.routeLabels ?? {});
-    this.port = validatePort('port', props.port ?? 443);
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
+    this.routeLabels = props.routeLabels ?? {};
+    this.port = props.port ?? 443;
   }
 
   public override get servedIngressClass(): string | undefined {

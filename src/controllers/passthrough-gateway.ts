@@ -12,10 +12,14 @@ import {
   GatewaySpecListenersAllowedRoutesNamespacesFrom as From,
   GatewaySpecListenersTlsMode,
 } from '../imports/gateway.networking.k8s.io';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
-import { invalidInput, placed } from '../validation/invalid-input';
+import { validateAnnotations } from '../validation/annotations';
+import { invalidInput, placed, placing } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
-import { validateDns1123Label } from '../validation/name';
+import { validateDns1123Label, validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
 import { required, requiredList } from '../validation/required';
 import { validateText } from '../validation/text';
 
@@ -69,16 +73,23 @@ export interface PassthroughGatewayProps {
    */
   readonly infrastructureAnnotations?: { [name: string]: string };
   /**
-   * The management cluster that the Gateway goes to, see `IngressExposedControlPlane`.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * Labels of the Gateway.
    * @default - none
    */
   readonly labels?: { [name: string]: string };
 }
+
+const CHECKS: Checks<PassthroughGatewayProps> = {
+  name: optional(validateDns1123Label),
+  namespace: validateDns1123Label,
+  gatewayClassName: validateObjectName,
+  listeners: listOf(struct<PassthroughListener>({
+    name: validateObjectName, hostname: validateText, port: optional(validatePort), publicPort: optional(validatePort),
+  })),
+  routeNamespaceLabels: optional(validateLabels),
+  infrastructureAnnotations: optional(validateInfrastructureAnnotations),
+  labels: optional(validateLabels),
+};
 
 /** `spec.listeners` of a Gateway has this many items at most (Gateway API, CRD). */
 const MAX_LISTENERS = 64;
@@ -102,26 +113,25 @@ export class PassthroughGateway extends Construct {
     super(scope, id);
     try {
       required('props', props, 'Give namespace, gatewayClassName and listeners');
-      this.ref = {
-        name: validateDns1123Label('name', props.name ?? id),
-        namespace: validateDns1123Label('namespace', props.namespace),
-      };
-      this.gatewayClassName = validateText('gatewayClassName', props.gatewayClassName);
       this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
+      checkProps('', props, CHECKS);
+      const { namespace, labels } = props;
+      this.gatewayClassName = props.gatewayClassName;
+      this.ref = { name: validateDns1123Label('name', props.name ?? id), namespace };
       this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
       this.validateCount();
       validateListeners(this.listeners);
 
       const namespaces = admittedNamespaces(props.routeNamespaceLabels);
       this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
-        metadata: { ...this.ref, labels: props.labels && validateLabels('labels', props.labels) },
+        metadata: { ...this.ref, labels },
         spec: {
           gatewayClassName: this.gatewayClassName,
           infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
           listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
         },
       }));
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
     }
@@ -129,8 +139,10 @@ export class PassthroughGateway extends Construct {
 
   /** The ingress controller for control planes behind this Gateway: kgateway where the class is its own, `kgateway`. */
   public asController(options: TlsRouteOptions = {}): IngressController {
-    const props = this.controllerProps(options);
-    return this.gatewayClassName === KGATEWAY_CLASS ? new KgatewayController(props) : new GatewayApiController(props);
+    return placing(this, () => {
+      const props = this.controllerProps(required('options', options, 'Give {} for the defaults'));
+      return this.gatewayClassName === KGATEWAY_CLASS ? new KgatewayController(props) : new GatewayApiController(props);
+    });
   }
 
   /** What a controller of this Gateway is made with, for one that `asController` does not make, e.g. `IngressController.kgateway`. */
@@ -171,5 +183,21 @@ function admittedNamespaces(labels?: { [name: string]: string }): RouteNamespace
   }
   return Object.keys(labels).length === 0
     ? { from: From.ALL }
-    : { from: From.SELECTOR, selector: { matchLabels: validateLabels('routeNamespaceLabels', labels) } };
+    : { from: From.SELECTOR, selector: { matchLabels: labels } };
+}
+
+/** The CRD takes so few. */
+const MAX_INFRASTRUCTURE_ANNOTATIONS = 8;
+/** And values of so many characters. */
+const MAX_ANNOTATION = 4096;
+
+function validateInfrastructureAnnotations(field: string, annotations: { [name: string]: string }): void {
+  const entries = Object.entries(validateAnnotations(field, annotations));
+  if (entries.length > MAX_INFRASTRUCTURE_ANNOTATIONS) {
+    throw invalidInput(field, entries.length, `annotations are more than the ${MAX_INFRASTRUCTURE_ANNOTATIONS} that a Gateway can have for it`, 'Leave some out');
+  }
+  const long = entries.find(([, value]) => value.length > MAX_ANNOTATION);
+  if (long) {
+    throw invalidInput(`${field}["${long[0]}"]`, long[1].length, `characters are more than ${MAX_ANNOTATION}`, 'Shorten it');
+  }
 }

@@ -12,6 +12,10 @@ import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, mapOf, optional } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** For Traefik v3. */
 export interface TraefikControllerProps {
@@ -39,6 +43,13 @@ export interface TraefikControllerProps {
   readonly ingressClassName?: string;
 }
 
+const CHECKS: Checks<TraefikControllerProps> = {
+  entryPoint: optional(validateText),
+  entryPointsByPort: optional(mapOf(validateText)),
+  priority: optional(validatePriority),
+  ingressClassName: optional(validateObjectName),
+};
+
 /**
  * Traefik: one IngressRouteTCP per host.
  *
@@ -53,12 +64,10 @@ export class TraefikController extends IngressController {
 
   public constructor(props: TraefikControllerProps = {}) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.entryPoints = parseEntryPoints(props);
     this.priority = props.priority ?? 1000;
     this.className = props.ingressClassName;
-    if (!Number.isInteger(this.priority) || this.priority < 1) {
-      throw invalidInput('priority', this.priority, 'is not a priority', 'Give a whole number above 0; 0 means "the length of the rule" to Traefik');
-    }
   }
 
   /**
@@ -189,4 +198,11 @@ function parseEntryPoints({ entryPoint, entryPointsByPort = {} }: TraefikControl
     entryPoints.set(port, name);
   }
   return entryPoints;
+}
+
+/** JSON numbers beyond are not exact; Traefik counts up to 2^63 and keeps the last thousand for itself. */
+function validatePriority(field: string, priority: number): void {
+  if (!Number.isSafeInteger(priority) || priority < 1) {
+    throw invalidInput(field, priority, 'is not a priority', 'Give a whole number above 0; 0 means "the length of the rule" to Traefik');
+  }
 }

@@ -8,8 +8,11 @@ import { claimObject } from '../synthesis/object-claims';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, flag, listOf, optional } from '../validation/props';
 import { required } from '../validation/required';
-import { validateText } from '../validation/text';
+import { validateLine } from '../validation/text';
+import { validateHttpUrl } from '../validation/url';
 
 /** A cluster that Argo CD knows: exactly one of the two. */
 export interface ArgoCdDestination {
@@ -71,6 +74,21 @@ export interface ArgoCdDeliveryProps {
   readonly labels?: { [name: string]: string };
 }
 
+const CHECKS: Checks<ArgoCdDeliveryProps> = {
+  repoUrl: validateLine,
+  targetRevision: optional(validateLine),
+  path: optional(validateLine),
+  namespace: optional(validateDns1123Label),
+  project: optional(validateObjectName),
+  automated: optional(flag),
+  syncOptions: optional(listOf(validateSyncOption)),
+  cascadeDelete: optional(flag),
+  labels: optional(validateLabels),
+};
+
+/** A cluster in Argo CD. */
+export const ARGO_CD_DESTINATION: Checks<ArgoCdDestination> = { name: optional(validateLine), server: optional(validateHttpUrl) };
+
 /** One Application (`argoproj.io/v1alpha1`) for each tenant. */
 export class ArgoCdDelivery implements DeliveryEngine {
   public readonly type = 'argoCd';
@@ -80,18 +98,8 @@ export class ArgoCdDelivery implements DeliveryEngine {
   public readonly besideControlPlanes = false;
 
   public constructor(private readonly props: ArgoCdDeliveryProps) {
-    required('props', props, 'Give repoUrl, e.g. { repoUrl: "https://git.example.com/tenants.git" }');
-    if (validateText('repoUrl', props.repoUrl) === '') {
-      throw invalidInput('repoUrl', props.repoUrl, 'is empty', 'Give the URL of the repository that the manifests are committed to');
-    }
+    checkProps('', required('props', props, 'Give repoUrl, e.g. { repoUrl: "https://git.example.com/tenants.git" }'), CHECKS);
     manifestPath(props.path);
-    validateDns1123Label('namespace', props.namespace ?? 'argocd');
-    validateLabels('labels', props.labels ?? {});
-    props.syncOptions?.forEach((option, i) => {
-      if (!/^[A-Za-z]+=.+$/.test(option)) {
-        throw invalidInput(`syncOptions[${i}]`, option, 'is not an option of a sync', 'Write Name=value, e.g. "ServerSideApply=true"');
-      }
-    });
   }
 
   public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
@@ -101,7 +109,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
       const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
       Claims.of(managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, managementScope,
-        'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}` });
+        'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}`, inCluster: true });
       claimObject(managementScope, new ApiObject(managementScope, 'application', Application.manifest({
         metadata: {
           // Argo CD labels the objects with it.
@@ -129,11 +137,14 @@ export class ArgoCdDelivery implements DeliveryEngine {
   }
 }
 
+function validateSyncOption(field: string, option: string): void {
+  if (!/^[A-Za-z]+=.+$/.test(validateLine(field, option))) {
+    throw invalidInput(field, option, 'is not an option of a sync', 'Write Name=value, e.g. "ServerSideApply=true"');
+  }
+}
+
 function requireOneDestination({ name, server }: ArgoCdDestination): void {
   if ((name === undefined) === (server === undefined)) {
     throw invalidInput('argoCdDestination', { name, server }, 'does not name one cluster', 'Give "name" or "server", not both');
-  }
-  if (server !== undefined && !/^https?:\/\/[^/]/.test(server)) {
-    throw invalidInput('argoCdDestination.server', server, 'is not the URL of an API server', 'Give it as Argo CD knows the cluster, e.g. "https://tenant-01.k8s.example.com"');
   }
 }

@@ -5,5 +5,5 @@ import { Claims } from '../synthesis/claims';
 export function claimKubeconfig({ adminKubeconfig: { secretName, keys }, exposure, managementCluster, managementScope }: DeliveredTenant): void {
   Claims.of(managementScope).claim('admin kubeconfig', `${exposure.namespace}/${secretName}`, managementScope,
     'A kubeconfig leads to one cluster: name that of each control plane with "adminKubeconfig" in TenantCharts.of()',
-    { within: `${managementCluster}\n${keys.join('\n')}` });
+    { within: `${managementCluster}\n${keys.join('\n')}`, inCluster: true });
 }

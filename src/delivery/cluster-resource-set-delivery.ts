@@ -9,6 +9,8 @@ import { claimObject } from '../synthesis/object-claims';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
+import { Checks, checkProps, flag, oneOf, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** A ClusterResourceSet names at most so many ConfigMaps. */
 const MAX_PARTS = 100;
@@ -32,6 +34,12 @@ export interface ClusterResourceSetDeliveryProps {
   readonly labels?: { [name: string]: string };
 }
 
+const CHECKS: Checks<ClusterResourceSetDeliveryProps> = {
+  apiVersion: optional(oneOf(ClusterApiVersion)),
+  reconcile: optional(flag),
+  labels: optional(validateLabels),
+};
+
 /** One ClusterResourceSet (`addons.cluster.x-k8s.io`) with its ConfigMaps for each tenant, in the namespace of its Cluster. */
 export class ClusterResourceSetDelivery implements DeliveryEngine {
   public readonly type = 'clusterResourceSet';
@@ -40,7 +48,7 @@ export class ClusterResourceSetDelivery implements DeliveryEngine {
   public readonly besideControlPlanes = true;
 
   public constructor(private readonly props: ClusterResourceSetDeliveryProps) {
-    validateLabels('labels', props.labels ?? {});
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
   }
 
   public start(scope: DeliveryScope): AddTenant {
@@ -50,7 +58,7 @@ export class ClusterResourceSetDelivery implements DeliveryEngine {
       const title = `${namespace}/${name}`;
       const matchLabels = clusterSelector(delivery);
       Claims.of(managementScope).claim('clusterSelector', JSON.stringify(Object.entries(matchLabels).sort()), managementScope,
-        'The Cluster would get the objects of both: name labels that the Cluster of each tenant has, and no other', { within: `${scope.managementCluster}/${namespace}` });
+        'The Cluster would get the objects of both: name labels that the Cluster of each tenant has, and no other', { within: `${scope.managementCluster}/${namespace}`, inCluster: true });
       const parts = oncePerSynthesis(scope.app, () => yamlParts(title, requireObjects(title, app.objects())));
       const configMaps = new ConfigMapParts(managementScope, {
         namespace,
@@ -98,7 +106,7 @@ function clusterSelector({ controlPlane, options }: DeliveryTenant): { [name: st
   const { exposure, clusterApiCluster } = controlPlane;
   const selector = options.clusterSelector ?? (clusterApiCluster === undefined ? undefined : { 'cluster.x-k8s.io/cluster-name': clusterApiCluster });
   if (selector === undefined) {
-    throw invalidInput('clusterSelector', null, `is not given, and the platform of ${exposure.namespace}/${exposure.name} is not one of Cluster API's`,
+    throw invalidInput('clusterSelector', undefined, `is not given, and the platform of ${exposure.namespace}/${exposure.name} is not one of Cluster API's`,
       'Choose another delivery, or name the labels of the Cluster that has this control plane');
   }
   if (Object.keys(selector).length === 0) {

@@ -53,7 +53,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   public get adminKubeconfig(): AdminKubeconfigSecret {
     const { adminKubeconfig } = this.secrets;
     if (!adminKubeconfig) {
-      throw invalidInput('adminKubeconfig', null, `is not known for ${this.title}: its platform does not say which Secret has the administrator's kubeconfig`,
+      throw invalidInput('adminKubeconfig', undefined, `is not known for ${this.title}: its platform does not say which Secret has the administrator's kubeconfig`,
         'Name it, e.g. of(controlPlane, { adminKubeconfig: { secretName: "tenant-01-kubeconfig", keys: ["value"] } })');
     }
     return adminKubeconfig;
@@ -63,7 +63,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   public get clusterCa(): KeyPairSecret {
     const { clusterCa } = this.secrets;
     if (!clusterCa) {
-      throw invalidInput('clusterCa', null, `is not known for ${this.title}: its platform does not say which Secret has the certificate authority`,
+      throw invalidInput('clusterCa', undefined, `is not known for ${this.title}: its platform does not say which Secret has the certificate authority`,
         'Name it, e.g. of(controlPlane, { clusterCa: { secretName: "tenant-01-ca", certificateKey: "tls.crt", privateKeyKey: "tls.key" } }), ' +
         'or give the tcp-proxy a certificate with TcpProxyCertificate.existingSecret()');
     }
@@ -77,8 +77,8 @@ export class DeliveredTenant implements DeliveredTenantOptions {
    */
   public requestCertificate(holder: IConstruct, certificate: CertificateWish): void {
     if (this.request) {
-      throw new Error(`certificate: ${this.title} already has that of ${this.request.holder.node.path}, so ${holder.node.path} can have none from sync. ` +
-        'Give one of them a certificate with TcpProxyCertificate.existingSecret().');
+      throw invalidInput('certificate', holder.node.path, `can have none from sync, as ${this.title} already has that of ${this.request.holder.node.path}`,
+        'Give one of them a certificate with TcpProxyCertificate.existingSecret()');
     }
     void this.clusterCa;
     this.request = { certificate, holder };

@@ -5,10 +5,12 @@ import { manifestPath } from './manifest-path';
 import { Kustomization } from '../imports/kustomize.toolkit.fluxcd.io';
 import { claimObject } from '../synthesis/object-claims';
 import { requireDuration } from '../validation/duration';
-import { validateDnsName } from '../validation/hostname';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, flag, listOf, oneOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
+import { validateLine } from '../validation/text';
 
 /** Kinds of sources that Flux takes manifests from. */
 export enum FluxSourceKind {
@@ -107,6 +109,19 @@ export interface FluxDeliveryProps {
   readonly labels?: { [name: string]: string };
 }
 
+const CHECKS: Checks<FluxDeliveryProps> = {
+  source: struct<FluxSource>({ name: validateObjectName, namespace: optional(validateDns1123Label), kind: optional(oneOf(FluxSourceKind)) }),
+  path: optional(validateLine),
+  interval: optional(requireDuration),
+  retryInterval: optional(requireDuration),
+  timeout: optional(requireDuration),
+  prune: optional(flag),
+  wait: optional(flag),
+  dependsOn: optional(listOf(struct<FluxDependency>({ name: validateObjectName, namespace: optional(validateDns1123Label) }))),
+  deletionPolicy: optional(oneOf(FluxDeletionPolicy)),
+  labels: optional(validateLabels),
+};
+
 /** One Kustomization (`kustomize.toolkit.fluxcd.io/v1`) for each tenant, in the namespace of its control plane, where the kubeconfig is. */
 export class FluxDelivery implements DeliveryEngine {
   public readonly type = 'flux';
@@ -116,16 +131,8 @@ export class FluxDelivery implements DeliveryEngine {
 
   public constructor(private readonly props: FluxDeliveryProps) {
     required('props', props, 'Give source, e.g. { source: { name: "tenants" } }');
-    const { interval, retryInterval, timeout, dependsOn = [], labels = {} } = props;
-    const source = required('source', props.source, 'Give one, e.g. { name: "tenants" }');
-    validateDnsName('source.name', source.name);
-    Object.entries({ interval, retryInterval, timeout }).forEach(([field, value]) => value !== undefined && requireDuration(field, value));
-    dependsOn.forEach(({ name, namespace }, i) => {
-      validateDnsName(`dependsOn[${i}].name`, name);
-      namespace !== undefined && validateDns1123Label(`dependsOn[${i}].namespace`, namespace);
-    });
-    source.namespace !== undefined && validateDns1123Label('source.namespace', source.namespace);
-    validateLabels('labels', labels);
+    required('source', props.source, 'Give one, e.g. { name: "tenants" }');
+    checkProps('', props, CHECKS);
     manifestPath(props.path);
   }
 

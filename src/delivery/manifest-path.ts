@@ -1,5 +1,6 @@
 import { posix } from 'path';
 import { invalidInput } from '../validation/invalid-input';
+import { validateLine } from '../validation/text';
 
 /** Where cdk8s writes manifests unless told otherwise. */
 const DEFAULT_PATH = 'dist';
@@ -16,6 +17,7 @@ export function manifestPath(path?: string, outputFolder: string = '', folder: s
 }
 
 function requirePath(path: string): string {
+  validateLine('path', path);
   const normal = posix.normalize(path);
   if (path === '' || posix.isAbsolute(path) || normal.split('/')[0] === '..' || path.includes('\\')) {
     throw invalidInput('path', path, 'is not a path inside of a repository', 'Give it relative to the root of the repository, e.g. "dist", or "." for the root');

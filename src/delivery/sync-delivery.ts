@@ -17,6 +17,7 @@ import { claimObject, claimObjectName, claimObjects } from '../synthesis/object-
 import { Warnings } from '../synthesis/warnings';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { optional } from '../validation/props';
+import { required } from '../validation/required';
 import { wholeNumber } from '../validation/whole-number';
 
 /** A day; timers of Node.js run out at once when they are set to more than 24 days. */
@@ -31,6 +32,7 @@ export class SyncDelivery implements DeliveryEngine {
   private readonly workload: AgentWorkload;
 
   public constructor(private readonly props: SyncDeliveryProps) {
+    required('props', props, 'Give {} for the defaults');
     const name = validateDns1035Label('name', props.name ?? SYNC_DEFAULTS.name);
     const namespace = validateDns1123Label('namespace', props.namespace ?? SYNC_DELIVERY_DEFAULTS.namespace);
     this.workload = new AgentWorkload(props, { app: 'tenant-sync', name, namespace, defaults: { resources: defaultSyncResources() } });
@@ -45,7 +47,7 @@ export class SyncDelivery implements DeliveryEngine {
     this.addProgram(new Construct(holder, 'sync'), holder);
     claimObjects(holder, managementCluster);
     Claims.of(holder).claim(`namespace of sync in cluster "${managementCluster}"`, this.namespace, holder,
-      'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts');
+      'Two would deliver every tenant of the namespace: give each TenantCharts a namespace, or all tenants one TenantCharts', { inCluster: true });
     const roles = new Map<string, TenantSecretsRole>();
     return delivery => {
       const { tenant } = delivery;

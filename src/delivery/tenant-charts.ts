@@ -1,24 +1,28 @@
 import { dirname, isAbsolute, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ArgoCdDestination } from './argo-cd-delivery';
+import { ARGO_CD_DESTINATION, ArgoCdDestination } from './argo-cd-delivery';
 import { DeliveredTenant } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
+import { SECRETS } from './secret-checks';
 import { TenantApp } from './tenant-app';
 import { TenantDelivery } from './tenant-delivery';
 import { tenantName } from './tenant-name';
-import { validateSecrets } from './validate-secrets';
+import { A_CONTROL_PLANE } from '../control-plane/control-plane-checks';
 import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
-import { DEFAULT_MANAGEMENT_CLUSTER, tenantClusterOf } from '../control-plane/tenant-cluster';
+import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { PlatformSecrets } from '../model/platform-secrets';
 import { afterSynthesis } from '../synthesis/after-synthesis';
 import { assignTree } from '../synthesis/chart-cluster';
 import { Claims } from '../synthesis/claims';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { Warnings } from '../synthesis/warnings';
-import { invalidInput, placed } from '../validation/invalid-input';
+import { invalidInput, placed, placing } from '../validation/invalid-input';
+import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, checkProps, flag, instance, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
@@ -36,12 +40,6 @@ export interface TenantChartsProps {
    * @default - the output folder itself
    */
   readonly outputFolder?: string;
-  /**
-   * The cluster that the objects of the delivery go to. It must be that of the control planes, as they name it, except
-   * for Argo CD, which may be elsewhere.
-   * @default management
-   */
-  readonly managementCluster?: string;
 }
 
 /** One tenant's chart. */
@@ -68,6 +66,21 @@ export interface TenantChartOptions extends PlatformSecrets {
   readonly clusterSelector?: { [name: string]: string };
 }
 
+const CHECKS: Checks<TenantChartsProps> = {
+  delivery: optional(instance<TenantDelivery>('Give one, e.g. TenantDelivery.sync()', '_engine')),
+  outputFolder: optional(validateOutputFolder),
+};
+
+const OPTIONS: Checks<TenantChartOptions> = {
+  ...SECRETS,
+  folder: optional(validateFolder),
+  chart: optional(struct<ChartProps>({
+    namespace: optional(validateDns1123Label), labels: optional(validateLabels), disableResourceNameHashes: optional(flag),
+  })),
+  argoCdDestination: optional(struct(ARGO_CD_DESTINATION)),
+  clusterSelector: optional(validateLabels),
+};
+
 /**
  * Charts for tenant clusters, and what delivers their objects. Belongs into a chart for the management cluster.
  *
@@ -84,9 +97,10 @@ export class TenantCharts extends Construct {
   public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
     super(scope, id);
     try {
-      this.engine = required('delivery', props.delivery ?? TenantDelivery.manifests(), 'Give one, e.g. TenantDelivery.sync()')._engine;
-      this.managementCluster = props.managementCluster ?? DEFAULT_MANAGEMENT_CLUSTER;
-      this.outputFolder = validateOutputFolder(props.outputFolder ?? '');
+      checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
+      this.engine = (props.delivery ?? TenantDelivery.manifests())._engine;
+      this.managementCluster = ManagementCluster.of(this).name;
+      this.outputFolder = props.outputFolder ?? '';
       const app = this.app;
       this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
       const errors = oncePerSynthesis(app, () => this.errors());
@@ -108,15 +122,20 @@ export class TenantCharts extends Construct {
    * cluster, or its Secrets are not known to a delivery that needs them
    */
   public of(controlPlane: IHostedControlPlane, options: TenantChartOptions = {}): Chart {
-    const { exposure } = required('controlPlane', controlPlane, 'Give the tenant\'s IngressExposedControlPlane');
+    return placing(this, () => this.chartOf(controlPlane, options));
+  }
+
+  private chartOf(controlPlane: IHostedControlPlane, options: TenantChartOptions): Chart {
+    A_CONTROL_PLANE('controlPlane', controlPlane);
+    checkProps('', required('options', options, 'Leave them out for the defaults'), OPTIONS);
+    const { exposure } = controlPlane;
     const known = this.charts.get(exposure);
     if (known) {
       return this.again(controlPlane, known, options);
     }
     this.requireOwn(controlPlane);
     this.requireName(controlPlane);
-    validateSecrets(options);
-    const folder = validateFolder(options.folder ?? `${exposure.namespace}-${exposure.name}`);
+    const folder = options.folder ?? `${exposure.namespace}-${exposure.name}`;
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
     const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
     const tenant = new DeliveredTenant(app.chart.node.root, {
@@ -152,7 +171,7 @@ export class TenantCharts extends Construct {
   private get app(): App {
     const { root } = this.node;
     if (!(root instanceof App)) {
-      throw new Error(`scope: ${this.node.path} is not in an App, so nothing would write the objects of tenants. Make the chart in an App of cdk8s.`);
+      throw invalidInput('scope', this.node.path, 'is not in an App, so nothing would write the objects of tenants', 'Make the chart in an App of cdk8s');
     }
     return root;
   }
@@ -166,7 +185,7 @@ export class TenantCharts extends Construct {
 
   private again({ node: { path } }: IHostedControlPlane, chart: Chart, options: TenantChartOptions): Chart {
     if (Object.values(options).some(option => option !== undefined)) {
-      throw new Error(`options: the chart of ${path} exists already, so these would have no effect. Give them where TenantCharts.of() is first called for it.`);
+      throw invalidInput('options', Object.keys(options), `would have no effect: the chart of ${path} exists already`, 'Give them where TenantCharts.of() is first called for it');
     }
     return chart;
   }
@@ -182,8 +201,8 @@ export class TenantCharts extends Construct {
     const other = this.node.tryFindChild(title) && this.tenants.find(({ delivery }) => this.nameOf(delivery.controlPlane) === title);
     if (other) {
       const { name, namespace } = controlPlane.exposure;
-      throw new Error(`controlPlane: ${controlPlane.node.path} and ${other.delivery.controlPlane.node.path} are both named "${name}" in the namespace "${namespace}". ` +
-        'Give each a name or namespace of its own.');
+      throw invalidInput('controlPlane', controlPlane.node.path, `and ${other.delivery.controlPlane.node.path} are both named "${name}" in the namespace "${namespace}"`,
+        'Give each a name or namespace of its own');
     }
   }
 
@@ -191,16 +210,16 @@ export class TenantCharts extends Construct {
     const { path } = controlPlane.node;
     const other = delivererOf.get(controlPlane.exposure);
     if (other) {
-      throw new Error(`controlPlane: the objects of ${path} are delivered by ${other.node.path} already, and two would undo each other's changes. ` +
-        `Add what ${this.node.path} is to deliver to the chart that ${other.node.path}.of() returns.`);
+      throw invalidInput('controlPlane', path, `has its objects delivered by ${other.node.path} already, and two would undo each other's changes`,
+        `Add what ${this.node.path} is to deliver to the chart that ${other.node.path}.of() returns`);
     }
     if (controlPlane.node.root !== this.node.root) {
-      throw new Error(`controlPlane: ${path} is of another app than ${this.node.path}, which is synthesized by itself. Make both in one app.`);
+      throw invalidInput('controlPlane', path, `is of another app than ${this.node.path}, which is synthesized by itself`, 'Make both in one app');
     }
     const cluster = controlPlane.managementCluster;
     if (this.engine.besideControlPlanes && cluster !== this.managementCluster) {
-      throw invalidInput('managementCluster', this.managementCluster, `is not that of ${path}, "${cluster}", whose Secrets the delivery reads`,
-        `Make TenantCharts with managementCluster "${cluster}" in a chart for that cluster`);
+      throw invalidInput('controlPlane', path, `goes to the cluster "${cluster}", and ${this.node.path} with what reads its Secrets to "${this.managementCluster}"`,
+        `Make TenantCharts in a chart for "${cluster}"`);
     }
   }
 
@@ -225,17 +244,17 @@ export class TenantCharts extends Construct {
   }
 }
 
-function validateOutputFolder(folder: string): string {
-  if (isAbsolute(validateText('outputFolder', folder)) || folder.includes('\\')) {
-    throw invalidInput('outputFolder', folder, 'is not a path relative to the output folder of the app', 'Write it like "tenants" or "../tenants", with slashes');
+function validateOutputFolder(field: string, folder: string): string {
+  if (isAbsolute(validateText(field, folder)) || /\p{Cc}/u.test(folder) || folder.includes('\\') || folder.length > 255) {
+    throw invalidInput(field, folder, 'is not a path relative to the output folder of the app', 'Write it like "tenants" or "../tenants", with slashes');
   }
   return folder;
 }
 
 /** A path of one part, as it is also one of a repository. */
-function validateFolder(folder: string): string {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(validateText('folder', folder))) {
-    throw invalidInput('folder', folder, 'is not the name of a folder', 'Use letters, digits, "-", "_" and "." not at the start');
+function validateFolder(field: string, folder: string): string {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(validateText(field, folder))) {
+    throw invalidInput(field, folder, 'is not the name of a folder', 'Use letters, digits, "-", "_" and "." not at the start');
   }
   return folder;
 }

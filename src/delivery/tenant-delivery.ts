@@ -5,6 +5,7 @@ import { FluxDelivery, FluxDeliveryProps } from './flux-delivery';
 import { ManifestsDelivery } from './manifests-delivery';
 import { SyncDelivery } from './sync-delivery';
 import { SyncDeliveryProps } from './sync-props';
+import { nameFactories } from '../validation/factories';
 
 /** How the objects of tenant clusters get there. */
 export class TenantDelivery {
@@ -60,3 +61,5 @@ export class TenantDelivery {
     this._engine = engine;
   }
 }
+
+nameFactories(TenantDelivery);

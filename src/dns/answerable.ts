@@ -4,7 +4,7 @@ import { invalidInput } from '../validation/invalid-input';
 /** Checks that a server other than Cloudflare's and external-dns' can answer for the names. */
 export function requireAnswerable(server: string, { target }: TenantDns): void {
   if (!target.isKnown) {
-    throw invalidInput('target', null, `holds no address for ${server} to answer with; an object's status is for external-dns' annotations alone`,
+    throw invalidInput('target', undefined, `holds no address for ${server} to answer with; an object's status is for external-dns' annotations alone`,
       'Use DnsTarget.addresses or DnsTarget.canonicalName');
   }
   if (target.tunnelId !== undefined) {

@@ -5,6 +5,9 @@ import { TenantDns, validateTtl } from './tenant-dns';
 import { absolute, contentSerial, mailboxName, recordLines, recordsOfZone } from './zone-file';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, checkProps, listOf, optional } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** For BIND. */
 export interface BindOutputProps {
@@ -46,21 +49,32 @@ export interface BindOutputProps {
   readonly negativeTtlSeconds?: number;
 }
 
+const CHECKS: Checks<BindOutputProps> = {
+  nameServers: optional(listOf(validateDnsName)),
+  contact: optional(validateText),
+  serial: optional(validateSerial),
+  refreshSeconds: optional(validateTtl),
+  retrySeconds: optional(validateTtl),
+  expireSeconds: optional(validateTtl),
+  negativeTtlSeconds: optional(validateTtl),
+};
+
+function validateSerial(field: string, serial: number): void {
+  if (!(Number.isInteger(serial) && serial >= 1 && serial < 2 ** 32)) {
+    throw invalidInput(field, serial, 'is not a serial', 'Give a whole number from 1 to 4294967295 that grows with every change');
+  }
+}
+
 /** Zone files (RFC 1035, section 5), one for each zone, named `<zone>.zone`. */
 export class BindOutput extends DnsOutput {
   private readonly props: BindOutputProps;
 
   public constructor(props: BindOutputProps) {
     super();
-    props.nameServers?.forEach((server, i) => validateDnsName(`nameServers[${i}]`, server));
-    for (const field of ['refreshSeconds', 'retrySeconds', 'expireSeconds', 'negativeTtlSeconds'] as const) {
-      validateTtl(field, props[field] ?? 1);
-    }
-    if (props.serial !== undefined && !(Number.isInteger(props.serial) && props.serial >= 1 && props.serial < 2 ** 32)) {
-      throw invalidInput('serial', props.serial, 'is not a serial', 'Give a whole number from 1 to 4294967295 that grows with every change');
-    }
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
+    mailboxName('contact', props.contact ?? 'hostmaster@example.com');
     if (props.serial === undefined && (props.nameServers ?? []).length > 1) {
-      throw invalidInput('serial', null, 'is not set, and a serial made of the content may go backwards, upon which secondaries keep the old zone',
+      throw invalidInput('serial', undefined, 'is not set, and a serial made of the content may go backwards, upon which secondaries keep the old zone',
         'Give a number that grows with every change, e.g. that of commits: git rev-list --count HEAD');
     }
     this.props = props;

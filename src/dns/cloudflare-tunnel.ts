@@ -3,16 +3,23 @@ import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CLOUDFLARED, cloudflaredConfig } from './cloudflare-tunnel-config';
 import { validateFileName } from './file-name';
-import { TenantDns } from './tenant-dns';
+import { A_TENANT_DNS, TenantDns } from './tenant-dns';
 import { warnOfFloatingImage } from '../agent/image';
 import { contentHash } from '../model/content-hash';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
-import { validateDnsName } from '../validation/hostname';
+import { validateAddressOrName } from '../validation/address';
+import { validateAnnotations } from '../validation/annotations';
+import { validateImageReference } from '../validation/image-reference';
 import { invalidInput, placed } from '../validation/invalid-input';
-import { ipFamily } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
+import { validateResources } from '../validation/quantity';
 import { required } from '../validation/required';
+import { validateToleration } from '../validation/scheduling';
+import { wholeNumber } from '../validation/whole-number';
 
 const USER = 65532;
 
@@ -101,12 +108,27 @@ export interface CloudflareTunnelProps {
    * @default - none
    */
   readonly podAnnotations?: { [name: string]: string };
-  /**
-   * The cluster that cloudflared runs in.
-   * @default management
-   */
-  readonly managementCluster?: string;
 }
+
+const CHECKS: Checks<CloudflareTunnelProps> = {
+  dns: A_TENANT_DNS,
+  namespace: validateDns1123Label,
+  name: optional(validateDns1123Label),
+  ingressHost: validateAddressOrName,
+  credentialsSecretName: validateObjectName,
+  credentialsKey: optional(validateFileName),
+  image: validateImageReference,
+  openApiTls: optional(struct<CaBundle>({ configMapName: validateObjectName, key: optional(validateFileName) })),
+  replicas: optional(wholeNumber('pods', 1)),
+  imagePullSecrets: optional(listOf(validateObjectName)),
+  resources: optional(validateResources),
+  tolerations: optional(listOf(validateToleration)),
+  nodeSelector: optional(validateLabels),
+  priorityClassName: optional(validateObjectName),
+  labels: optional(validateLabels),
+  podLabels: optional(validateLabels),
+  podAnnotations: optional(validateAnnotations),
+};
 
 /**
  * cloudflared with a configuration for the tenants' names: a way in without a public address. The records are made with
@@ -123,9 +145,10 @@ export class CloudflareTunnel extends Construct {
   public constructor(scope: Construct, id: string, props: CloudflareTunnelProps) {
     super(scope, id);
     try {
-      validateProps(required('props', props, 'Give dns, namespace, ingressHost, credentialsSecretName and image'));
+      checkProps('', required('props', props, 'Give dns, namespace, ingressHost, credentialsSecretName and image'), CHECKS);
+      requireTunnel(props.dns);
       const name = validateDns1123Label('name', props.name ?? id);
-      const namespace = validateDns1123Label('namespace', props.namespace);
+      const { namespace } = props;
       const replicas = props.replicas ?? 2;
       warnOfFloatingImage(this, props.image);
 
@@ -133,12 +156,12 @@ export class CloudflareTunnel extends Construct {
         dns: props.dns,
         ingressHost: props.ingressHost,
         opensApiTls: props.openApiTls !== undefined,
-        credentialsKey: validateFileName('credentialsKey', props.credentialsKey ?? 'credentials.json'),
-        caKey: validateFileName('openApiTls.key', props.openApiTls?.key ?? 'ca.crt'),
+        credentialsKey: props.credentialsKey ?? 'credentials.json',
+        caKey: props.openApiTls?.key ?? 'ca.crt',
       });
 
       const selectorLabels = { 'app.kubernetes.io/name': 'cloudflared', 'app.kubernetes.io/instance': name };
-      const metadata = { name, namespace, labels: { ...validateLabels('labels', props.labels ?? {}), ...selectorLabels } };
+      const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
       this.configMap = new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({ metadata, data: { 'config.yaml': this.config } }));
       this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
         metadata,
@@ -148,7 +171,7 @@ export class CloudflareTunnel extends Construct {
           strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
           template: {
             metadata: {
-              labels: { ...validateLabels('podLabels', props.podLabels ?? {}), ...selectorLabels },
+              labels: { ...props.podLabels, ...selectorLabels },
               // cloudflared reads its configuration once.
               annotations: { ...props.podAnnotations, 'checksum/config': contentHash(this.config) },
             },
@@ -162,27 +185,17 @@ export class CloudflareTunnel extends Construct {
           spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
         }));
       }
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
     }
   }
 }
 
-function validateProps({ dns, ingressHost, replicas, credentialsSecretName, openApiTls }: CloudflareTunnelProps): void {
-  if (required('dns', dns, 'Give a TenantDns').target.tunnelId === undefined) {
-    throw invalidInput('dns.target', dns.target.canonical ?? [...dns.target.ipv4, ...dns.target.ipv6], 'is not a Cloudflare Tunnel',
+function requireTunnel({ target }: TenantDns): void {
+  if (target.tunnelId === undefined) {
+    throw invalidInput('dns.target', target.canonical ?? [...target.ipv4, ...target.ipv6], 'is not a Cloudflare Tunnel',
       'Give a TenantDns with DnsTarget.cloudflareTunnel');
-  }
-  if (!ipFamily(ingressHost)) {
-    validateDnsName('ingressHost', ingressHost);
-  }
-  validateDnsName('credentialsSecretName', credentialsSecretName);
-  if (openApiTls) {
-    validateDnsName('openApiTls.configMapName', openApiTls.configMapName);
-  }
-  if (replicas !== undefined && !(Number.isInteger(replicas) && replicas >= 1)) {
-    throw invalidInput('replicas', replicas, 'is not a number of pods', 'Give a whole number from 1');
   }
 }
 

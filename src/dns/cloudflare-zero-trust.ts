@@ -2,6 +2,9 @@ import { DnsFile, DnsOutput } from './dns-output';
 import { TenantDns } from './tenant-dns';
 import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
+import { Checks, checkProps, listOf, optional } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** For Cloudflare Zero Trust. */
 export interface CloudflareZeroTrustOutputProps {
@@ -13,6 +16,10 @@ export interface CloudflareZeroTrustOutputProps {
   readonly dnsServers?: string[];
 }
 
+const CHECKS: Checks<CloudflareZeroTrustOutputProps> = {
+  dnsServers: optional(listOf(validateText)),
+};
+
 /**
  * A note for the administrator of Cloudflare Zero Trust: which addresses and names WARP clients must find through a
  * tunnel. Traffic stays TCP, so TLS and client certificates pass unopened, of kubelets and konnectivity agents too.
@@ -22,6 +29,7 @@ export class CloudflareZeroTrustOutput extends DnsOutput {
 
   public constructor(props: CloudflareZeroTrustOutputProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.dnsServers = props.dnsServers ?? [];
     this.dnsServers.forEach((address, i) => {
       if (!ipFamily(address)) {
@@ -34,7 +42,7 @@ export class CloudflareZeroTrustOutput extends DnsOutput {
     const { target, zones, routes, hosts } = dns;
     const addresses = [...target.ipv4, ...target.ipv6, ...this.dnsServers];
     if (target.ipv4.length + target.ipv6.length === 0) {
-      throw invalidInput('target', target.canonical ?? null, 'is no address; private networks of a tunnel are networks',
+      throw invalidInput('target', target.canonical, 'is no address; private networks of a tunnel are networks',
         'Use DnsTarget.addresses with the internal addresses of the ingress controller');
     }
     const networks = [...new Set(addresses)].map(address => `${address}/${ipFamily(address) === 'ipv4' ? 32 : 128}`);

@@ -14,7 +14,7 @@ const MAX_IMPORT_BYTES = 262_144;
 export class CloudflareOutput extends DnsOutput {
   public override files(dns: TenantDns): DnsFile[] {
     if (!dns.target.isKnown) {
-      throw invalidInput('target', null, 'holds no address for Cloudflare to answer with',
+      throw invalidInput('target', undefined, 'holds no address for Cloudflare to answer with',
         'Use DnsTarget.cloudflareTunnel, DnsTarget.addresses or DnsTarget.canonicalName');
     }
     return dns.zones.flatMap(zone => {

@@ -6,6 +6,8 @@ import { validateFileName } from './file-name';
 import { TenantDns } from './tenant-dns';
 import { absolute, contentSerial, recordsOfZone } from './zone-file';
 import { validatePort } from '../validation/name';
+import { Checks, checkProps, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For CoreDNS. */
 export interface CoreDnsOutputProps {
@@ -21,6 +23,11 @@ export interface CoreDnsOutputProps {
   readonly fileName?: string;
 }
 
+const CHECKS: Checks<CoreDnsOutputProps> = {
+  port: optional(validatePort),
+  fileName: optional(validateFileName),
+};
+
 /**
  * A server block for each zone, made of the plugin `template` alone, which CoreDNS' own images hold: it needs no file
  * beside the Corefile. It answers for the whole zone: names without a record do not exist.
@@ -33,6 +40,7 @@ export class CoreDnsOutput extends DnsOutput {
 
   public constructor(props: CoreDnsOutputProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.port = validatePort('port', props.port ?? 53);
     this.fileName = validateFileName('fileName', props.fileName ?? 'tenant-dns.server');
   }

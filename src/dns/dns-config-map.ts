@@ -2,11 +2,13 @@ import { ApiObject } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { DnsOutput } from './dns-output';
-import { TenantDns } from './tenant-dns';
+import { A_TENANT_DNS, TenantDns } from './tenant-dns';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, checkProps, instance, optional } from '../validation/props';
 import { required } from '../validation/required';
 
 /** Kubernetes' limit for a ConfigMap, in bytes. */
@@ -30,12 +32,15 @@ export interface DnsConfigMapProps {
    * @default - none
    */
   readonly labels?: { [name: string]: string };
-  /**
-   * The cluster that the DNS server runs in.
-   * @default management
-   */
-  readonly managementCluster?: string;
 }
+
+const CHECKS: Checks<DnsConfigMapProps> = {
+  dns: A_TENANT_DNS,
+  output: instance<DnsOutput>('Give one, e.g. DnsOutput.coreDns()', 'files'),
+  namespace: validateDns1123Label,
+  name: optional(validateDns1123Label),
+  labels: optional(validateLabels),
+};
 
 /** The files of an output as a ConfigMap, for a DNS server that runs in a cluster. Its keys are the file names. */
 export class DnsConfigMap extends Construct {
@@ -45,8 +50,8 @@ export class DnsConfigMap extends Construct {
   public constructor(scope: Construct, id: string, props: DnsConfigMapProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give dns, output and namespace');
-      const files = required('output', props.output, 'Give one, e.g. DnsOutput.coreDns()').files(required('dns', props.dns, 'Give a TenantDns'));
+      checkProps('', required('props', props, 'Give dns, output and namespace'), CHECKS);
+      const files = props.output.files(props.dns);
       const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       if (bytes > MAX_BYTES) {
         throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,
@@ -60,7 +65,7 @@ export class DnsConfigMap extends Construct {
         },
         data: Object.fromEntries(files.map(({ name, text }) => [name, text])),
       }));
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
     }

@@ -8,6 +8,7 @@ import type { InfobloxOutputProps } from './infoblox';
 import type { PortForwardsOutputProps } from './port-forwards';
 import { TenantDns } from './tenant-dns';
 import type { WindowsServerOutputProps } from './windows-server';
+import { nameFactories } from '../validation/factories';
 
 /** A text for a DNS server, or for whom else the names concern. */
 export interface DnsFile {
@@ -99,3 +100,5 @@ export abstract class DnsOutput {
     });
   }
 }
+
+nameFactories(DnsOutput);

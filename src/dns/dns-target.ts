@@ -1,4 +1,5 @@
 import { DnsRecordType } from './dns-record';
+import { nameFactories } from '../validation/factories';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpFamily, ipFamily, IpNetwork } from '../validation/ip-network';
@@ -94,6 +95,8 @@ export class DnsTarget {
     return values.filter(([, ofType]) => ofType.length > 0);
   }
 }
+
+nameFactories(DnsTarget);
 
 function validateAddress(field: string, address: string): string {
   const family = ipFamily(validateText(field, address));

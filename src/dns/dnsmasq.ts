@@ -5,6 +5,8 @@ import { DnsTarget } from './dns-target';
 import { validateFileName } from './file-name';
 import { TenantDns } from './tenant-dns';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, checkProps, flag, optional } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For dnsmasq and Pi-hole. */
 export interface DnsmasqOutputProps {
@@ -20,6 +22,11 @@ export interface DnsmasqOutputProps {
   readonly fileName?: string;
 }
 
+const CHECKS: Checks<DnsmasqOutputProps> = {
+  answerWholeZones: optional(flag),
+  fileName: optional(validateFileName),
+};
+
 /**
  * dnsmasq. It answers wildcards with a TTL of its own (`local-ttl`, 0 unless set) and, where a wildcard has addresses
  * of one family alone, says of the other that the name does not exist, upon which some resolvers give up. So every
@@ -32,6 +39,7 @@ export class DnsmasqOutput extends DnsOutput {
 
   public constructor(props: DnsmasqOutputProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.answerWholeZones = props.answerWholeZones ?? false;
     this.fileName = validateFileName('fileName', props.fileName ?? 'tenant-dns.conf');
   }

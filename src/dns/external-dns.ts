@@ -1,12 +1,16 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isProxied } from './cloudflare';
-import { TenantDns } from './tenant-dns';
+import { A_TENANT_DNS, TenantDns } from './tenant-dns';
 import { DnsEndpoint, DnsEndpointSpecEndpoints } from '../imports/externaldns.k8s.io';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
+import { validateAnnotations } from '../validation/annotations';
+import { nameFactories } from '../validation/factories';
 import { invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, checkProps, optional } from '../validation/props';
 import { required } from '../validation/required';
 
 const PREFIX = 'external-dns.alpha.kubernetes.io';
@@ -36,12 +40,15 @@ export interface ExternalDnsEndpointProps {
    * @default - none
    */
   readonly annotations?: { [name: string]: string };
-  /**
-   * The cluster that external-dns runs in.
-   * @default management
-   */
-  readonly managementCluster?: string;
 }
+
+const CHECKS: Checks<ExternalDnsEndpointProps> = {
+  dns: A_TENANT_DNS,
+  namespace: validateDns1123Label,
+  name: optional(validateDns1123Label),
+  labels: optional(validateLabels),
+  annotations: optional(validateAnnotations),
+};
 
 /** The records as DNSEndpoints, for external-dns with `--source=crd`. Names of a Cloudflare Tunnel are proxied. */
 export class ExternalDnsEndpoint extends Construct {
@@ -52,7 +59,8 @@ export class ExternalDnsEndpoint extends Construct {
    * @throws on additional names, whose target is another one, and when the names are too long for annotations
    */
   public static annotations(dns: TenantDns): { [name: string]: string } {
-    const other = required('dns', dns, 'Give a TenantDns').names.find(name => dns._tree.get(name) !== dns.target);
+    A_TENANT_DNS('dns', dns);
+    const other = dns.names.find(name => dns._tree.get(name) !== dns.target);
     if (other !== undefined) {
       throw invalidInput('additionalNames', other, 'has a target of its own, but annotations hold one target for all names', 'Use ExternalDnsEndpoint');
     }
@@ -77,17 +85,13 @@ export class ExternalDnsEndpoint extends Construct {
   public constructor(scope: Construct, id: string, props: ExternalDnsEndpointProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give dns and namespace');
-      const dns = required('dns', props.dns, 'Give a TenantDns');
+      checkProps('', required('props', props, 'Give dns and namespace'), CHECKS);
+      const { dns, namespace, labels, annotations } = props;
       if (!dns.target.isKnown) {
-        throw invalidInput('dns.target', null, 'holds no address for a DNSEndpoint', 'Use ExternalDnsEndpoint.annotations, or DnsTarget.addresses');
+        throw invalidInput('dns.target', undefined, 'holds no address for a DNSEndpoint', 'Use ExternalDnsEndpoint.annotations, or DnsTarget.addresses');
       }
       const name = validateDns1123Label('name', props.name ?? id);
-      const metadata = {
-        namespace: validateDns1123Label('namespace', props.namespace),
-        labels: props.labels && validateLabels('labels', props.labels),
-        annotations: props.annotations,
-      };
+      const metadata = { namespace, labels, annotations };
       this.endpointObjects = chunks(endpoints(dns), ENDPOINTS_PER_OBJECT).map((ofObject, i) => {
         const suffix = i === 0 ? '' : `-${i + 1}`;
         return new ApiObject(this, `endpoint${suffix}`, DnsEndpoint.manifest({
@@ -95,12 +99,14 @@ export class ExternalDnsEndpoint extends Construct {
           spec: { endpoints: ofObject },
         }));
       });
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
     }
   }
 }
+
+nameFactories(ExternalDnsEndpoint);
 
 function endpoints(dns: TenantDns): DnsEndpointSpecEndpoints[] {
   return dns.records.map(({ name, type, values, ttlSeconds }) => ({

@@ -3,6 +3,8 @@ import { DnsFile, DnsOutput } from './dns-output';
 import { DnsRecordType } from './dns-record';
 import { TenantDns } from './tenant-dns';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, checkProps, flag, optional } from '../validation/props';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** For Infoblox NIOS. */
@@ -30,6 +32,12 @@ const RECORDS: { [type in DnsRecordType]: { readonly object: string; readonly va
   CNAME: { object: 'cnamerecord', value: 'canonical_name' },
 };
 
+const CHECKS: Checks<InfobloxOutputProps> = {
+  view: optional(validateText),
+  comment: optional(validateText),
+  createZones: optional(flag),
+};
+
 /**
  * A file for the CSV import of Infoblox NIOS (CSV Import Reference; names of fields as of NIOS 8.6). Records of their own
  * types, as a host record would also claim the address in IPAM, once for each tenant.
@@ -39,6 +47,7 @@ export class InfobloxOutput extends DnsOutput {
 
   public constructor(props: InfobloxOutputProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.props = { view: validateCell('view', props.view), comment: validateCell('comment', props.comment), createZones: props.createZones };
   }
 

@@ -2,8 +2,9 @@ import { requireAnswerable } from './answerable';
 import { DnsFile, DnsOutput } from './dns-output';
 import { TenantDns } from './tenant-dns';
 import { invalidInput } from '../validation/invalid-input';
-import { IpFamily, ipFamily } from '../validation/ip-network';
-import { required, requiredList } from '../validation/required';
+import { IpFamily, ipFamily, validateIpAddress } from '../validation/ip-network';
+import { Checks, checkProps, listOf } from '../validation/props';
+import { required } from '../validation/required';
 
 /** For public addresses that a router translates. */
 export interface PortForwardsOutputProps {
@@ -22,6 +23,10 @@ interface PortForward {
   readonly internalAddress?: string;
 }
 
+const CHECKS: Checks<PortForwardsOutputProps> = {
+  internalAddresses: listOf(validateIpAddress, 'Give the addresses that the router forwards to'),
+};
+
 /**
  * A table of what the router of the public addresses forwards, or lets through: TCP alone, to the same port. The public
  * addresses are the target of the names.
@@ -31,12 +36,7 @@ export class PortForwardsOutput extends DnsOutput {
 
   public constructor(props: PortForwardsOutputProps) {
     super();
-    required('props', props, 'Give internalAddresses');
-    requiredList('internalAddresses', props.internalAddresses, 'Give the addresses that the router forwards to').forEach((address, i) => {
-      if (!ipFamily(address)) {
-        throw invalidInput(`internalAddresses[${i}]`, address, 'is not an IP address', 'Give the address that the router forwards to');
-      }
-    });
+    checkProps('', required('props', props, 'Give internalAddresses'), CHECKS);
     this.internal = props.internalAddresses;
   }
 

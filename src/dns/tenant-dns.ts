@@ -3,10 +3,13 @@ import { DnsRecord } from './dns-record';
 import { DnsTarget } from './dns-target';
 import { NameTree } from './name-tree';
 import { Exposure } from '../model/exposure';
+import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { required, requiredList } from '../validation/required';
+import { Check, Checks, checkProps, instance, listOf, optional, struct } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** RFC 2181, section 8. */
 const MAX_TTL_SECONDS = 2 ** 31 - 1;
@@ -45,6 +48,17 @@ export interface TenantDnsProps {
   readonly ttlSeconds?: number;
 }
 
+const A_TARGET = instance<DnsTarget>('Give one, e.g. DnsTarget.addresses(["192.0.2.10"])', 'ipv4', 'isKnown');
+
+const CHECKS: Checks<TenantDnsProps> = {
+  exposures: listOf(AN_EXPOSURE, 'Give those of your control planes, e.g. [controlPlane.exposure]'),
+  target: A_TARGET,
+  zones: listOf(validateText, 'Give the DNS zones of your names, e.g. ["k8s.example.com"]'),
+  wildcardDomains: optional(listOf(validateText)),
+  additionalNames: optional(listOf(struct<AdditionalName>({ name: validateText, target: A_TARGET }))),
+  ttlSeconds: optional(validateTtl),
+};
+
 /**
  * The DNS records through which the public names of tenants lead to the shared address. The names are those of the
  * exposures, none is made here.
@@ -70,15 +84,14 @@ export class TenantDns {
   public readonly _tree: NameTree;
 
   public constructor(props: TenantDnsProps) {
-    required('props', props, 'Give exposures, target and zones');
-    this.target = required('target', props.target, 'Give one, e.g. DnsTarget.addresses(["192.0.2.10"])');
-    this.zones = frozen(validateDomains('zones', requiredList('zones', props.zones, 'Give the DNS zones of your names, e.g. ["k8s.example.com"]')));
+    checkProps('', required('props', props, 'Give exposures, target and zones'), CHECKS);
+    this.target = props.target;
+    this.zones = frozen(validateDomains('zones', props.zones));
     if (this.zones.length === 0) {
       throw invalidInput('zones', props.zones, 'names no zone to hold the records', 'Give the DNS zones of your names, e.g. "k8s.example.com"');
     }
-    this.ttlSeconds = validateTtl('ttlSeconds', props.ttlSeconds ?? 300);
-    const exposures = requiredList('exposures', props.exposures, 'Give those of your control planes, e.g. [controlPlane.exposure]');
-    this.routes = frozen(exposures.flatMap(exposure => exposure.routes.filter(route => !route.ownAddress)));
+    this.ttlSeconds = props.ttlSeconds ?? 300;
+    this.routes = frozen(props.exposures.flatMap(exposure => exposure.routes.filter(route => !route.ownAddress)));
     this.hosts = frozen([...new Set(this.routes.map(route => route.hostname))].sort());
     if (this.hosts.length === 0) {
       throw invalidInput('exposures', props.exposures, 'has no exposure, so there is no name to publish', 'Give the exposure of a control plane');
@@ -92,6 +105,7 @@ export class TenantDns {
 
   /** The zone that holds a name. */
   public zoneOf(name: string): string {
+    validateText('name', name);
     const zone = closestDomain(wildcardDomain(name) ?? name, this.zones);
     if (zone === undefined) {
       throw invalidInput('zones', this.zones, `hold no zone for the name "${name}"`, 'Add the zone that it lies in, or give the exposure another hostname');
@@ -160,6 +174,8 @@ export class TenantDns {
   }
 }
 
+export const A_TENANT_DNS: Check<TenantDns> = instance<TenantDns>('Give a TenantDns', 'target', 'records', '_tree');
+
 /** Checks a time to live in seconds. */
 export function validateTtl(field: string, seconds: number): number {
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_TTL_SECONDS) {
@@ -180,7 +196,7 @@ function isCovered(host: string, wildcardDomains: string[]): boolean {
 
 function validateDomains(field: string, domains: string[]): string[] {
   domains.forEach((domain, i) => {
-    if (domain.startsWith?.('*.')) {
+    if (domain.startsWith('*.')) {
       throw invalidInput(`${field}[${i}]`, domain, 'is a wildcard', `Write the domain alone: "${domain.slice(2)}"`);
     }
     validateDnsName(`${field}[${i}]`, domain);

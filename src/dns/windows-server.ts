@@ -5,6 +5,8 @@ import { DnsRecordType } from './dns-record';
 import { TenantDns } from './tenant-dns';
 import { absolute, recordsOfZone } from './zone-file';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, checkProps, oneOf, optional } from '../validation/props';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** Which domain controllers an Active Directory-integrated zone is replicated to. */
@@ -45,12 +47,18 @@ const REPLACED_TYPES: { [type in DnsRecordType]: DnsRecordType[] } = {
   CNAME: [DnsRecordType.A, DnsRecordType.AAAA],
 };
 
+const CHECKS: Checks<WindowsServerOutputProps> = {
+  computerName: optional(validateText),
+  replicationScope: optional(oneOf(DnsReplicationScope)),
+};
+
 /** A PowerShell script for the module DnsServer. It removes what a name should no longer have, not names that are gone. */
 export class WindowsServerOutput extends DnsOutput {
   private readonly props: WindowsServerOutputProps;
 
   public constructor(props: WindowsServerOutputProps) {
     super();
+    checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     if (props.computerName !== undefined && !/^[A-Za-z0-9:._-]+$/.test(validateText('computerName', props.computerName))) {
       throw invalidInput('computerName', props.computerName, 'is not the name of a machine', 'Give its DNS name, NetBIOS name or address');
     }

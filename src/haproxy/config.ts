@@ -1,4 +1,5 @@
 import { Section, SectionKeyword } from './section';
+import { invalidInput } from '../validation/invalid-input';
 
 /** A HAProxy configuration: sections in the order in which they were added. */
 export class HaproxyConfig {
@@ -11,7 +12,7 @@ export class HaproxyConfig {
    */
   public section(keyword: SectionKeyword, name?: string): Section {
     if (this.sections.some(section => section.keyword === keyword && section.name === name)) {
-      throw new Error(`haproxy: the section "${[keyword, name].filter(Boolean).join(' ')}" exists already. Give it another name.`);
+      throw invalidInput('haproxy', [keyword, name].filter(Boolean).join(' '), 'is a section that exists already', 'Give it another name');
     }
     const section = new Section(keyword, name);
     this.sections.push(section);

@@ -1,3 +1,5 @@
+import { invalidInput } from '../validation/invalid-input';
+
 /**
  * Quotes one word of a HAProxy configuration line.
  *
@@ -14,10 +16,10 @@ export function quote(word: string): string {
   }
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(word)) {
-    throw new Error(`haproxy: ${JSON.stringify(word)} has a control character, which no HAProxy value may have. Remove it.`);
+    throw invalidInput('haproxy', word, 'has a control character, which no HAProxy value may have', 'Remove it');
   }
   if (/\p{Surrogate}/u.test(word)) {
-    throw new Error(`haproxy: ${JSON.stringify(word)} has half a character (a lone surrogate), which cannot be written. Remove it.`);
+    throw invalidInput('haproxy', word, 'has half a character (a lone surrogate), which cannot be written', 'Remove it');
   }
   return `'${word.replace(/'/g, "'\\''")}'`;
 }

@@ -3,7 +3,9 @@ import { Construct } from 'constructs';
 import { HelmChartRelease, HelmDelivery } from './helm-delivery';
 import { Application } from '../imports/argoproj.io';
 import { validateDns1123Label } from '../validation/name';
-import { validateText } from '../validation/text';
+import { validateObjectName } from '../validation/object-name';
+import { Checks, flag, optional, struct } from '../validation/props';
+import { validateLine } from '../validation/text';
 
 /** For Argo CD. */
 export interface ArgoCdHelmDeliveryProps {
@@ -29,6 +31,13 @@ export interface ArgoCdHelmDeliveryProps {
   readonly automated?: boolean;
 }
 
+const CHECKS: Checks<ArgoCdHelmDeliveryProps> = {
+  namespace: optional(validateDns1123Label),
+  project: optional(validateObjectName),
+  clusterName: optional(validateLine),
+  automated: optional(flag),
+};
+
 /** An Application with a Helm source. */
 export class ArgoCdHelmDelivery extends HelmDelivery {
   private readonly namespace: string;
@@ -38,9 +47,10 @@ export class ArgoCdHelmDelivery extends HelmDelivery {
 
   public constructor(props: ArgoCdHelmDeliveryProps) {
     super();
-    this.namespace = validateDns1123Label('delivery.namespace', props.namespace ?? 'argocd');
-    this.project = validateText('delivery.project', props.project ?? 'default');
-    this.clusterName = validateText('delivery.clusterName', props.clusterName ?? 'in-cluster');
+    struct(CHECKS)('delivery', props);
+    this.namespace = props.namespace ?? 'argocd';
+    this.project = props.project ?? 'default';
+    this.clusterName = props.clusterName ?? 'in-cluster';
     this.automated = props.automated ?? true;
   }
 

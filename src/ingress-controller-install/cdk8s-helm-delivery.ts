@@ -2,7 +2,8 @@ import { ApiObject, Helm } from 'cdk8s';
 import { Construct } from 'constructs';
 import { HelmChartRelease, HelmDelivery } from './helm-delivery';
 import { invalidInput } from '../validation/invalid-input';
-import { validateText } from '../validation/text';
+import { Checks, listOf, optional, struct } from '../validation/props';
+import { validateLine } from '../validation/text';
 
 /** For cdk8s' own `Helm`. */
 export interface Cdk8sHelmDeliveryProps {
@@ -18,6 +19,8 @@ export interface Cdk8sHelmDeliveryProps {
   readonly helmFlags?: string[];
 }
 
+const CHECKS: Checks<Cdk8sHelmDeliveryProps> = { helmExecutable: optional(validateLine), helmFlags: optional(listOf(validateLine)) };
+
 /** The chart's objects themselves, rendered at synthesis. */
 export class Cdk8sHelmDelivery extends HelmDelivery {
   private readonly helmExecutable: string;
@@ -25,7 +28,8 @@ export class Cdk8sHelmDelivery extends HelmDelivery {
 
   public constructor(props: Cdk8sHelmDeliveryProps) {
     super();
-    this.helmExecutable = validateText('delivery.helmExecutable', props.helmExecutable ?? 'helm');
+    struct(CHECKS)('delivery', props);
+    this.helmExecutable = props.helmExecutable ?? 'helm';
     this.helmFlags = props.helmFlags ?? [];
   }
 
@@ -55,7 +59,8 @@ export class Cdk8sHelmDelivery extends HelmDelivery {
         throw invalidInput('delivery.helmExecutable', this.helmExecutable, 'is not a program on this machine',
           'Install Helm 3 or give its path, or use HelmDelivery.flux() or HelmDelivery.argoCd(), which render in the cluster');
       }
-      throw new Error(`delivery: helm cannot render ${chart} ${version} of ${repository}: ${message.trim()}`);
+      const reason = `cannot be rendered by helm: ${message.trim()}`;
+      throw invalidInput('delivery', `${chart} ${version} of ${repository}`, reason, 'Try it with "helm template" on this machine');
     }
   }
 }

@@ -1,8 +1,10 @@
-import { validateAnnotations } from './annotations';
 import { ExternalTrafficPolicy } from '../shared-gateway/gateway-props';
+import { validateAnnotations } from '../validation/annotations';
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
-import { IpNetwork, ipFamily } from '../validation/ip-network';
-import { validateText } from '../validation/text';
+import { validateIpAddress, validateNetwork } from '../validation/ip-network';
+import { validateLabelKey } from '../validation/labels';
+import { Checks, listOf, oneOf, optional, struct } from '../validation/props';
 
 /** For a Service that a load balancer is made for. */
 export interface LoadBalancerServiceProps {
@@ -44,11 +46,22 @@ export interface ClusterIpServiceProps {
   readonly annotations?: { [name: string]: string };
 }
 
+const LOAD_BALANCER: Checks<LoadBalancerServiceProps> = {
+  annotations: optional(validateAnnotations),
+  loadBalancerIp: optional(validateIpAddress),
+  loadBalancerClass: optional(validateLabelKey),
+  sourceRanges: optional(listOf(validateNetwork)),
+  externalTrafficPolicy: optional(oneOf(ExternalTrafficPolicy)),
+};
+
+const CLUSTER_IP: Checks<ClusterIpServiceProps> = { annotations: optional(validateAnnotations) };
+
 /** The Service of an ingress controller. */
 export class ControllerService {
   /** A Service that the cloud makes a load balancer for. Its address is the shared one. */
   public static loadBalancer(props: LoadBalancerServiceProps = {}): ControllerService {
-    validateLoadBalancer(props);
+    struct(LOAD_BALANCER)('service', props);
+    requireRanges(props);
     return new ControllerService('LoadBalancer', {
       ...props,
       externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
@@ -57,6 +70,7 @@ export class ControllerService {
 
   /** A Service inside of the cluster, for a load balancer that exists and reaches pods or Services by itself. */
   public static clusterIp(props: ClusterIpServiceProps = {}): ControllerService {
+    struct(CLUSTER_IP)('service', props);
     return new ControllerService('ClusterIP', props);
   }
 
@@ -65,20 +79,13 @@ export class ControllerService {
     public readonly _type: 'LoadBalancer' | 'ClusterIP',
     /** @internal */
     public readonly _props: LoadBalancerServiceProps,
-  ) {
-    validateAnnotations('service.annotations', _props.annotations ?? {});
-  }
+  ) {}
 }
 
-function validateLoadBalancer({ loadBalancerIp, loadBalancerClass, sourceRanges }: LoadBalancerServiceProps): void {
-  if (loadBalancerIp !== undefined && !ipFamily(loadBalancerIp)) {
-    throw invalidInput('service.loadBalancerIp', loadBalancerIp, 'is not an IP address', 'Give the address, or leave it out for one of the cloud\'s choice');
-  }
-  if (loadBalancerClass !== undefined && validateText('service.loadBalancerClass', loadBalancerClass) === '') {
-    throw invalidInput('service.loadBalancerClass', loadBalancerClass, 'is empty', 'Leave it out for the cluster\'s usual class');
-  }
+nameFactories(ControllerService);
+
+function requireRanges({ sourceRanges }: LoadBalancerServiceProps): void {
   if (sourceRanges?.length === 0) {
     throw invalidInput('service.sourceRanges', sourceRanges, 'is empty, which Kubernetes takes for everyone', 'Leave it out to allow everyone, or list networks');
   }
-  sourceRanges?.forEach((range, i) => IpNetwork.parse(`service.sourceRanges[${i}]`, range));
 }

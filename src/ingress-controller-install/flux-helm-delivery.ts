@@ -7,8 +7,9 @@ import {
 } from '../imports/helm.toolkit.fluxcd.io';
 import { HelmRepository, OciRepository, OciRepositorySpecLayerSelectorOperation } from '../imports/source.toolkit.fluxcd.io';
 import { requireDuration } from '../validation/duration';
-import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, optional, struct } from '../validation/props';
+import { wholeNumber } from '../validation/whole-number';
 
 /** For Flux. */
 export interface FluxHelmDeliveryProps {
@@ -29,6 +30,12 @@ export interface FluxHelmDeliveryProps {
   readonly retries?: number;
 }
 
+const CHECKS: Checks<FluxHelmDeliveryProps> = {
+  namespace: optional(validateDns1123Label),
+  interval: optional(requireDuration),
+  retries: optional(wholeNumber('tries', -1)),
+};
+
 /** The layer of an OCI artifact that holds a chart; copied as it is, since Helm wants the archive. */
 const CHART_LAYER = {
   mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
@@ -43,12 +50,10 @@ export class FluxHelmDelivery extends HelmDelivery {
 
   public constructor(props: FluxHelmDeliveryProps) {
     super();
-    this.namespace = validateDns1123Label('delivery.namespace', props.namespace ?? 'flux-system');
-    this.interval = requireDuration('delivery.interval', props.interval ?? '10m');
+    struct(CHECKS)('delivery', props);
+    this.namespace = props.namespace ?? 'flux-system';
+    this.interval = props.interval ?? '10m';
     this.retries = props.retries ?? 3;
-    if (!Number.isInteger(this.retries) || this.retries < -1) {
-      throw invalidInput('delivery.retries', this.retries, 'is not a number of tries', 'Give a whole number, or -1 for tries without end');
-    }
   }
 
   public bind(scope: Construct, release: HelmChartRelease): ApiObject[] {

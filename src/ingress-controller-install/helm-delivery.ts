@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { ArgoCdHelmDeliveryProps } from './argo-cd-helm-delivery';
 import type { Cdk8sHelmDeliveryProps } from './cdk8s-helm-delivery';
 import type { FluxHelmDeliveryProps } from './flux-helm-delivery';
+import { nameFactories } from '../validation/factories';
 
 /** A chart with its values: what is to run in the cluster. */
 export interface HelmChartRelease {
@@ -55,3 +56,5 @@ export abstract class HelmDelivery {
   /** Emits the objects that bring the release about, and returns them. */
   public abstract bind(scope: Construct, release: HelmChartRelease): ApiObject[];
 }
+
+nameFactories(HelmDelivery);

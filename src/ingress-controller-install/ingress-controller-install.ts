@@ -5,16 +5,21 @@ import { ControllerService } from './controller-service';
 import { HelmDelivery } from './helm-delivery';
 import { mergeHelmValues, refuseNulls } from './helm-values';
 import { refuseIgnoredValues } from './ignored-values';
+import { CONTROLLER } from '../control-plane/control-plane-checks';
 import { IngressController } from '../controllers/ingress-controller';
 import { deepCopy } from '../synthesis/deep-copy';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
 import { invalidInput, placed } from '../validation/invalid-input';
-import { IpNetwork } from '../validation/ip-network';
+import { validateNetwork } from '../validation/ip-network';
+import { validateJsonObject } from '../validation/json-value';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, checkProps, instance, listOf, optional } from '../validation/props';
 import { required } from '../validation/required';
-import { validateText } from '../validation/text';
+import { validateLine, validateText } from '../validation/text';
+import { wholeNumber } from '../validation/whole-number';
 import { checkVersion, validateVouchedVersion } from '../versions/version-facts';
 
 /** The installation of one ingress controller. */
@@ -68,16 +73,26 @@ export interface IngressControllerInstallProps {
    */
   readonly values?: { [key: string]: any };
   /**
-   * The management cluster that the objects go to, see `IngressExposedControlPlane`.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * Labels for the objects that stand for the release; the chart's own have those that its values say.
    * @default - none
    */
   readonly labels?: { [name: string]: string };
 }
+
+const CHECKS: Checks<IngressControllerInstallProps> = {
+  controller: CONTROLLER,
+  chartVersion: validateVersion,
+  namespace: validateDns1123Label,
+  delivery: instance<HelmDelivery>('Give one, e.g. HelmDelivery.flux()', 'bind'),
+  name: optional(validateReleaseName),
+  service: optional(instance<ControllerService>('Give one, e.g. ControllerService.loadBalancer()', '_type')),
+  replicas: optional(wholeNumber('pods', 1)),
+  proxyProtocolTrustedCidrs: optional(listOf(validateNetwork)),
+  chartRepository: optional(validateRepository),
+  newestChartVersion: validateVouchedVersion,
+  values: optional(validateJsonObject),
+  labels: optional(validateLabels),
+};
 
 /** Helm's own limit. */
 const MAX_RELEASE_NAME = 53;
@@ -99,23 +114,20 @@ export class IngressControllerInstall extends Construct {
   public constructor(scope: Construct, id: string, props: IngressControllerInstallProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give controller, chartVersion, namespace and delivery');
-      const controller = required('controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
-      const delivery = required('delivery', props.delivery, 'Give one, e.g. HelmDelivery.flux()');
+      checkProps('', required('props', props, 'Give controller, chartVersion, namespace and delivery'), CHECKS);
+      const { controller, delivery, chartVersion } = props;
       const chart = chartOf(controller);
       const { proxyProtocolTrustedCidrs, values: userValues = {} } = props;
       validateNetworks(proxyProtocolTrustedCidrs);
       refuseNulls('values', userValues);
 
-      const chartVersion = validateVersion(props.chartVersion);
-      validateVouchedVersion('newestChartVersion', props.newestChartVersion);
       checkVersion(this, 'chartVersion', chartVersion, chart.facts.versions, props.newestChartVersion);
 
       this.controller = controller;
       const controllerValues = controller.helmValues();
       this.values = mergeHelmValues(controllerValues, chart.values({
         chartVersion,
-        replicas: validateReplicas(props.replicas ?? 2),
+        replicas: props.replicas ?? 2,
         service: props.service ?? ControllerService.loadBalancer(),
         publicPort: controller.publicPort,
         proxyProtocolTrustedCidrs,
@@ -127,45 +139,38 @@ export class IngressControllerInstall extends Construct {
         Warnings._add(this, chart.proxyProtocolWarning);
       }
       this.objects = delivery.bind(this, {
-        name: validateReleaseName(props.name ?? id),
-        namespace: validateDns1123Label('namespace', props.namespace),
+        name: validateReleaseName('name', props.name ?? id),
+        namespace: props.namespace,
         chart: chart.name,
-        repository: validateRepository(props.chartRepository ?? chart.repository),
+        repository: (props.chartRepository ?? chart.repository).replace(/\/+$/, ''),
         version: chartVersion,
         values: this.values,
-        labels: props.labels && validateLabels('labels', props.labels),
+        labels: props.labels,
       });
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
     }
   }
 }
 
-function validateReleaseName(name: string): string {
-  if (validateDns1123Label('name', name).length > MAX_RELEASE_NAME) {
-    throw invalidInput('name', name, `is ${name.length} characters long; Helm allows ${MAX_RELEASE_NAME}`, 'Shorten it');
+function validateReleaseName(field: string, name: string): string {
+  if (validateDns1123Label(field, name).length > MAX_RELEASE_NAME) {
+    throw invalidInput(field, name, `is ${name.length} characters long; Helm allows ${MAX_RELEASE_NAME}`, 'Shorten it');
   }
   return name;
 }
 
-function validateReplicas(replicas: number): number {
-  if (!Number.isInteger(replicas) || replicas < 1) {
-    throw invalidInput('replicas', replicas, 'is not a number of pods', 'Give a whole number of at least 1');
+function validateRepository(field: string, repository: string): string {
+  if (!/^(https?|oci):\/\/[^/\s]\S*$/.test(validateLine(field, repository)) || !URL.canParse(repository)) {
+    throw invalidInput(field, repository, 'is not the URL of a chart repository', 'Write "https://…" for an index or "oci://…" for a folder of a registry');
   }
-  return replicas;
+  return repository;
 }
 
-function validateRepository(repository: string): string {
-  if (!/^(https?|oci):\/\/[^/]/.test(validateText('chartRepository', repository))) {
-    throw invalidInput('chartRepository', repository, 'is not the URL of a chart repository', 'Write "https://…" for an index or "oci://…" for a folder of a registry');
-  }
-  return repository.replace(/\/+$/, '');
-}
-
-function validateVersion(version: string): string {
-  if (!/^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.test(validateText('chartVersion', version))) {
-    throw invalidInput('chartVersion', version, 'is not one exact version', 'Give major, minor and patch, e.g. "41.3.0"');
+function validateVersion(field: string, version: string): string {
+  if (!/^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.test(validateText(field, version))) {
+    throw invalidInput(field, version, 'is not one exact version', 'Give major, minor and patch, e.g. "41.3.0"');
   }
   return version;
 }
@@ -174,5 +179,4 @@ function validateNetworks(cidrs?: string[]): void {
   if (cidrs?.length === 0) {
     throw invalidInput('proxyProtocolTrustedCidrs', cidrs, 'is empty', 'Leave it out for connections without PROXY protocol, or list the networks of the load balancer');
   }
-  cidrs?.forEach((cidr, i) => IpNetwork.parse(`proxyProtocolTrustedCidrs[${i}]`, cidr));
 }

@@ -1,4 +1,5 @@
 import { invalidInput } from '../validation/invalid-input';
+import { validateText } from '../validation/text';
 
 /** `PP2_TYPE_SSL` of the PROXY protocol, which HyperShift uses for the cluster ID all the same. */
 export const HYPERSHIFT_TLV_TYPE = 0x20;
@@ -29,7 +30,7 @@ export function resolveTlvType({ tlvType, hypershiftCompatibility }: TlvTypeOpti
  * HAProxy; any of a UUID's and a DNS name's characters can stand there.
  */
 export function validateClusterId(field: string, value: string): string {
-  if (value === '') {
+  if (validateText(field, value) === '') {
     throw invalidInput(field, value, 'is empty, so every proxy without an ID would have it', 'Give an ID that no other tenant has, e.g. a UUID');
   }
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(value)) {
@@ -40,7 +41,7 @@ export function validateClusterId(field: string, value: string): string {
 
 /** Checks a cluster ID of HyperShift, whose API takes UUIDs alone. */
 export function validateUuid(field: string, value: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(validateText(field, value))) {
     throw invalidInput(field, value, 'is not a UUID in lower case', 'Give one, e.g. of uuidgen, and never change it');
   }
   return value;

@@ -1,4 +1,6 @@
 import { isIPv6 } from 'net';
+import { validateDnsName } from '../validation/hostname';
+import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
 
 /** A host and a port. They are separate values everywhere in this library; only `toString()` joins them. */
@@ -9,7 +11,7 @@ export class Endpoint {
   public readonly port: number;
 
   public constructor(host: string, port: number) {
-    this.host = host;
+    this.host = ipFamily(host) ? host : validateDnsName('host', host);
     this.port = validatePort('port', port);
   }
 

@@ -1,11 +1,12 @@
 import { Endpoint } from './endpoint';
+import { EXPOSURE } from './exposure-checks';
 import { ExposureProps, PassthroughRoute } from './exposure-props';
 import { HostnamePattern } from './hostname-pattern';
 import { parseTenantNetwork } from './tenant-network';
 import { validateDnsName, validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { IpNetwork, ipFamily } from '../validation/ip-network';
-import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
 /** @internal Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
@@ -44,9 +45,9 @@ export class Exposure {
   public readonly clusterId?: string;
 
   public constructor(props: ExposureProps) {
-    required('props', props, 'Give name and namespace, and hostname or domain');
-    this.name = validateDns1035Label('name', props.name);
-    this.namespace = validateDns1123Label('namespace', props.namespace);
+    checkProps('', required('props', props, 'Give name and namespace, and hostname or domain'), EXPOSURE);
+    this.name = props.name;
+    this.namespace = props.namespace;
     this.clusterId = props.clusterId;
 
     const network = parseTenantNetwork(props.network ?? {});
@@ -55,13 +56,13 @@ export class Exposure {
     this.podCidrs = frozen(network.podCidrs);
     this.dnsServiceIps = frozen(network.dnsServiceIps);
 
-    const port = validatePort('port', props.port ?? 443);
+    const port = props.port ?? 443;
     this.api = new Endpoint(hostnameOf(props, 'hostname', 'k8s', props.hostname), port);
     if (props.konnectivity) {
       this.konnectivity = new Endpoint(
         hostnameOf(props, 'konnectivity.hostname', 'konnectivity',
           props.konnectivity.hostname ?? (props.konnectivitySharesHostname ? this.api.host : undefined)),
-        validatePort('konnectivity.port', props.konnectivity.port ?? port),
+        props.konnectivity.port ?? port,
       );
     }
     this.routes = frozen(this.buildRoutes(props));
@@ -115,38 +116,33 @@ export class Exposure {
   }
 
   private buildRoutes(props: ExposureProps): PassthroughRoute[] {
-    const serviceName = validateDns1035Label('backend.serviceName', props.backend?.serviceName ?? this.name);
-    const serviceNamespace = validateDns1123Label('backend.serviceNamespace', props.backend?.serviceNamespace ?? this.namespace);
+    const serviceName = props.backend?.serviceName ?? this.name;
+    const serviceNamespace = props.backend?.serviceNamespace ?? this.namespace;
     const route = (name: string, endpoint: Endpoint, service: string, servicePort: number): PassthroughRoute =>
       ({ name, hostname: endpoint.host, port: endpoint.port, serviceName: service, serviceNamespace, servicePort });
 
     const routes: PassthroughRoute[] = [{
-      ...route(API_ROUTE, this.api, serviceName, validatePort('backend.apiPort', props.backend?.apiPort ?? 6443)),
-      ...props.backend?.apiPodPort !== undefined && { podPort: validatePort('backend.apiPodPort', props.backend.apiPodPort) },
+      ...route(API_ROUTE, this.api, serviceName, props.backend?.apiPort ?? 6443),
+      ...props.backend?.apiPodPort !== undefined && { podPort: props.backend.apiPodPort },
       ...props.apiOwnAddress && { ownAddress: true },
     }];
     if (this.konnectivity) {
       routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, props.backend?.konnectivityServiceName ?? serviceName,
-        validatePort('backend.konnectivityPort', props.backend?.konnectivityPort ?? 8132)));
+        props.backend?.konnectivityPort ?? 8132));
     }
     (props.tlsServices ?? []).forEach((service, i) => {
       const field = `tlsServices[${i}]`;
-      const name = validateDns1123Label(`${field}.name`, service.name);
+      const { name } = service;
       if (name === API_ROUTE || name === KONNECTIVITY_ROUTE) {
         throw invalidInput(`${field}.name`, name, 'is the name of a route that every platform knows', 'Give the TLS service another name');
       }
-      const endpoint = new Endpoint(
-        hostnameOf(props, `${field}.hostname`, name, service.hostname),
-        validatePort(`${field}.port`, service.port ?? this.api.port),
-      );
-      const target = validateDns1035Label(`${field}.serviceName`, service.serviceName ?? serviceName);
+      const endpoint = new Endpoint(hostnameOf(props, `${field}.hostname`, name, service.hostname), service.port ?? this.api.port);
       if (service.servicePort === undefined) {
-        throw invalidInput(`${field}.servicePort`, null, `is not set, and the platform has no service "${name}"`, 'Give the port of the Service');
+        throw invalidInput(`${field}.servicePort`, undefined, `is not set, and the platform has no service "${name}"`, 'Give the port of the Service');
       }
-      const servicePort = validatePort(`${field}.servicePort`, service.servicePort);
       routes.push({
-        ...route(name, endpoint, target, servicePort),
-        ...service.podPort !== undefined && { podPort: validatePort(`${field}.podPort`, service.podPort) },
+        ...route(name, endpoint, service.serviceName ?? serviceName, service.servicePort),
+        ...service.podPort !== undefined && { podPort: service.podPort },
       });
     });
     validateDistinct(routes);
@@ -170,7 +166,7 @@ function hostnameOf(props: ExposureProps, field: string, service: string, explic
     return validateHostname(field, explicit);
   }
   if (props.domain === undefined) {
-    throw invalidInput(field, null, 'is not set and cannot be derived', `Give ${field}, or "domain" for hosts made by a pattern`);
+    throw invalidInput(field, undefined, 'is not set and cannot be derived', `Give ${field}, or "domain" for hosts made by a pattern`);
   }
   const { name, namespace } = props;
   const domain = validateHostname('domain', props.domain);

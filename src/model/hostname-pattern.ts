@@ -1,5 +1,8 @@
+import { nameFactories } from '../validation/factories';
 import { validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, checkProps } from '../validation/props';
+import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
 /** What a hostname pattern is filled with. */
@@ -13,6 +16,8 @@ export interface HostnamePatternValues {
   /** The domain that all tenants share. */
   readonly domain: string;
 }
+
+const VALUES: Checks<HostnamePatternValues> = { name: validateText, namespace: validateText, service: validateText, domain: validateText };
 
 /** How the hosts of a control plane are named when they are not given one by one. */
 export class HostnamePattern {
@@ -52,8 +57,11 @@ export class HostnamePattern {
 
   /** The host for the given values. Throws when the result is not a valid host, e.g. when a label is too long. */
   public hostname(values: HostnamePatternValues): string {
+    checkProps('', required('values', values, 'Give name, namespace, service and domain'), VALUES);
     const filled = this.template.replace(/\{(name|namespace|service|domain)\}/g,
       (_, key: keyof HostnamePatternValues) => values[key]);
     return validateHostname('hostname', filled);
   }
 }
+
+nameFactories(HostnamePattern);

@@ -1,19 +1,15 @@
 import type { k8s } from 'cdk8s-plus-30';
 import { invalidInput } from '../validation/invalid-input';
+import { validateResources as validateAmounts } from '../validation/quantity';
+import { required } from '../validation/required';
 
 /** Checks the resources of a component: operators pass on requests and limits, in quantities, and nothing else. */
-export function validateResources(field: string, resources: k8s.ResourceRequirements | undefined): void {
-  if (resources?.claims) {
-    throw invalidInput(`${field}.claims`, resources.claims, 'cannot be passed on by the operator', 'Give requests and limits alone');
+export function validateResources(field: string, resources: k8s.ResourceRequirements): void {
+  const { claims } = required(field, resources, 'Give requests and limits');
+  if (claims) {
+    throw invalidInput(`${field}.claims`, claims, 'cannot be passed on by the operator', 'Give requests and limits alone');
   }
-  for (const kind of ['requests', 'limits'] as const) {
-    for (const [name, quantity] of Object.entries(resources?.[kind] ?? {})) {
-      if (quantity?.value === undefined) {
-        throw invalidInput(`${field}.${kind}.${name}`, quantity ?? null, 'is not a Quantity, so that it would be lost',
-          'Give k8s.Quantity.fromString() or fromNumber() of it');
-      }
-    }
-  }
+  validateAmounts(field, resources);
 }
 
 /** Requests and limits as the plain strings that custom resources carry. */

@@ -12,6 +12,7 @@ import type { StewardProps } from './steward/steward';
 import { Exposure } from '../model/exposure';
 import { ExposureBackend, PassthroughRoute, TlsService } from '../model/exposure-props';
 import { HostnamePattern } from '../model/hostname-pattern';
+import { nameFactories } from '../validation/factories';
 
 /** What a platform is asked to run. */
 export interface PlatformBindOptions {
@@ -259,3 +260,5 @@ export abstract class ControlPlanePlatform {
   /** @internal Refuses an address that the API server is to advertise, where it cannot. */
   public _validateAdvertiseAddress(_address: string): void {}
 }
+
+nameFactories(ControlPlanePlatform);

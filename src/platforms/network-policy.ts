@@ -6,9 +6,10 @@ import { IngressController } from '../controllers/ingress-controller';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
-import { IpNetwork } from '../validation/ip-network';
+import { validateNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, listOf, optional } from '../validation/props';
 
 /** Who may connect to a control plane inside the management cluster. */
 export interface ControlPlaneNetworkPolicy {
@@ -26,6 +27,11 @@ export interface ControlPlaneNetworkPolicy {
    */
   readonly cidrs?: string[];
 }
+
+export const NETWORK_POLICY: Checks<ControlPlaneNetworkPolicy> = {
+  namespaces: listOf(validateDns1123Label),
+  cidrs: optional(listOf(validateNetwork)),
+};
 
 type ControlPlanePods = Pick<PlatformDefaults, 'podLabels' | 'peerPorts'>;
 
@@ -86,8 +92,6 @@ export function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): 
     throw invalidInput('networkPolicy.namespaces', namespaces, 'is empty, which would let nobody in',
       'Name the namespace of the ingress controller and that of the operator');
   }
-  namespaces.forEach((namespace, i) => validateDns1123Label(`networkPolicy.namespaces[${i}]`, namespace));
-  cidrs.forEach((cidr, i) => IpNetwork.parse(`networkPolicy.cidrs[${i}]`, cidr));
   return [
     ...[...new Set(namespaces)].map(name => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })),
     ...[...new Set(cidrs)].map(cidr => ({ ipBlock: { cidr } })),

@@ -1,30 +1,32 @@
 import { ExposurePrices } from './prices';
 import { ReportedCosts } from './report-document';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, listOf, optional } from '../validation/props';
+import { validateLine } from '../validation/text';
+import { wholeNumber } from '../validation/whole-number';
 
-/** Checks prices: amounts that are finite and not negative, numbers of things that are whole. */
-export function validatePrices(prices: ExposurePrices): void {
-  if (prices.currency.trim() === '') {
-    throw invalidInput('prices.currency', prices.currency, 'is empty', 'Give the currency of the prices, e.g. "EUR"');
-  }
-  for (const field of ['loadBalancer', 'address', 'sharedExtras'] as const) {
-    const price = prices[field];
-    if (price !== undefined && (!Number.isFinite(price) || price < 0)) {
-      throw invalidInput(`prices.${field}`, price, 'is not a price', 'Give the amount for one month, 0 or more');
-    }
-  }
-  const counts: [string, number | undefined, number][] = [
-    ['addressesPerTenant', prices.addressesPerTenant, 0],
-    ['sharedLoadBalancers', prices.sharedLoadBalancers, 0],
-    ['sharedAddresses', prices.sharedAddresses, 0],
-    ...(prices.tenants ?? []).map((tenants, i): [string, number, number] => [`tenants[${i}]`, tenants, 1]),
-  ];
-  for (const [field, count, least] of counts) {
-    if (count !== undefined && (!Number.isInteger(count) || count < least)) {
-      throw invalidInput(`prices.${field}`, count, 'is not a number of things', `Give a whole number, ${least} or more`);
-    }
+/** Far beyond what anything costs; sums of such amounts are exact. */
+const MOST = 1e9;
+
+function price(field: string, amount: number): void {
+  if (!Number.isFinite(amount) || amount < 0 || amount > MOST) {
+    throw invalidInput(field, amount, 'is not a price', 'Give the amount for one month, 0 or more');
   }
 }
+
+const number = (least: number) => optional(wholeNumber('things', least, MOST));
+
+/** What each of the prices may be. */
+export const PRICES: Checks<ExposurePrices> = {
+  currency: validateLine,
+  loadBalancer: price,
+  address: optional(price),
+  addressesPerTenant: number(0),
+  sharedLoadBalancers: number(0),
+  sharedAddresses: number(0),
+  sharedExtras: optional(price),
+  tenants: optional(listOf(wholeNumber('things', 1, MOST))),
+};
 
 /**
  * Compares a LoadBalancer for each tenant with the shared edge. In LoadBalancer mode API server and konnectivity server

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'fs';
 import { isAbsolute, join, resolve } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
-import { validatePrices } from './costs';
+import { PRICES } from './costs';
 import { validateSharedAddresses } from './dns-records';
 import { reportMarkdown, tenantMarkdown } from './markdown';
 import { ExposurePrices } from './prices';
@@ -10,9 +10,14 @@ import { reportDocument, reported } from './report-data';
 import { ExposureReportDocument } from './report-document';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
+import { AN_EXPOSURE } from '../model/exposure-checks';
 import { afterSynthesis } from '../synthesis/after-synthesis';
 import { Claims } from '../synthesis/claims';
-import { invalidInput, placed } from '../validation/invalid-input';
+import { invalidInput, placed, placing } from '../validation/invalid-input';
+import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
+import { required } from '../validation/required';
+import { validateLine, validateText } from '../validation/text';
+import { wholeNumber } from '../validation/whole-number';
 
 /** Mermaid refuses diagrams of more than 500 lines between nodes (`maxEdges`); each control plane has up to two. */
 const MOST_CONTROL_PLANES_IN_TOPOLOGY = 200;
@@ -53,6 +58,15 @@ export interface ExposureReportProps {
   readonly fileName?: string;
 }
 
+const CHECKS: Checks<ExposureReportProps> = {
+  title: optional(validateText),
+  sharedAddresses: optional(listOf(validateText)),
+  prices: optional(struct(PRICES)),
+  topologyLimit: optional(wholeNumber('control planes that Mermaid draws', 1, MOST_CONTROL_PLANES_IN_TOPOLOGY)),
+  folder: optional(validateLine),
+  fileName: optional(validateText),
+};
+
 /**
  * What somebody has to know, create and open around the control planes below its scope: topology, routes, certificate
  * names, DNS records, ports and costs, as Markdown and as JSON.
@@ -75,21 +89,15 @@ export class ExposureReport extends Construct {
   public constructor(scope: Construct, id: string, props: ExposureReportProps = {}) {
     super(scope, id);
     try {
+      checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
       if (DeliveredTenant.of(this)) {
-        throw new Error(`scope: ${this.node.path} is in a chart of TenantCharts, among the objects of a tenant. Make the report in the app or in a chart for the ` +
-          'management cluster; it has the part of one tenant as tenantMarkdown().');
+        throw invalidInput('scope', this.node.path, 'is in a chart of TenantCharts, among the objects of a tenant',
+          'Make the report in the app or in a chart for the management cluster; it has the part of one tenant as tenantMarkdown()');
       }
       this.title = props.title ?? 'Exposure of hosted control planes';
       this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
       this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
-      if (this.prices) {
-        validatePrices(this.prices);
-      }
       this.topologyLimit = props.topologyLimit ?? 20;
-      if (!Number.isInteger(this.topologyLimit) || this.topologyLimit < 1 || this.topologyLimit > MOST_CONTROL_PLANES_IN_TOPOLOGY) {
-        throw invalidInput('topologyLimit', this.topologyLimit, 'is not a number of control planes that Mermaid draws',
-          `Give a whole number from 1 to ${MOST_CONTROL_PLANES_IN_TOPOLOGY}`);
-      }
       const app = App.of(this);
       const folder = outputFolder(app.outdir, props.folder ?? 'report');
       const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
@@ -109,7 +117,10 @@ export class ExposureReport extends Construct {
 
   /** The part of the report on one control plane as Markdown, e.g. to hand to its users. */
   public tenantMarkdown(exposure: Exposure): string {
-    return tenantMarkdown(reported(exposure), this.sharedAddresses);
+    return placing(this, () => {
+      AN_EXPOSURE('exposure', exposure);
+      return tenantMarkdown(reported(exposure), this.sharedAddresses);
+    });
   }
 
   /** The report as data, as the JSON file holds it. */

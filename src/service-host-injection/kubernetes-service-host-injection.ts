@@ -2,15 +2,20 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { endpointMutations } from './mutations';
 import { MutatingAdmissionPolicyVersion, policyApiServerArgs, policyVersion } from './policy-version';
+import { A_CONTROL_PLANE } from '../control-plane/control-plane-checks';
 import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
+import { AN_EXPOSURE } from '../model/exposure-checks';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
+import { nameFactories } from '../validation/factories';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
+import { Checks, checkProps, flag, listOf, oneOf, optional } from '../validation/props';
 import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** Which pods of a tenant cluster are led to the public endpoint, and by which version of the policy. */
 export interface KubernetesServiceHostInjectionProps {
@@ -59,6 +64,17 @@ export interface KubernetesServiceHostInjectionProps {
   readonly labels?: { [name: string]: string };
 }
 
+const CHECKS: Checks<KubernetesServiceHostInjectionProps> = {
+  controlPlane: optional(A_CONTROL_PLANE),
+  exposure: optional(AN_EXPOSURE),
+  kubernetesVersion: optional(validateText),
+  apiVersion: optional(oneOf(MutatingAdmissionPolicyVersion)),
+  name: optional(validateDns1123Label),
+  excludedNamespaces: optional(listOf(validateDns1123Label)),
+  hostNetworkPods: optional(flag),
+  labels: optional(validateLabels),
+};
+
 /**
  * Leads the pods of a tenant cluster to the public endpoint of their API server, by the environment variables
  * `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`: clients then send SNI themselves, so that client certificates
@@ -96,11 +112,11 @@ export class KubernetesServiceHostInjection extends Construct {
   public constructor(scope: Construct, id: string, props: KubernetesServiceHostInjectionProps) {
     super(scope, id);
     try {
-      const exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure and kubernetesVersion'));
+      const exposure = exposureOf(checkProps('', required('props', props, 'Give controlPlane, or exposure and kubernetesVersion'), CHECKS));
       const kubernetesVersion = kubernetesVersionOf(props);
       const metadata = {
-        name: validateDns1123Label('name', props.name ?? 'kubernetes-service-host'),
-        labels: props.labels && validateLabels('labels', props.labels),
+        name: props.name ?? 'kubernetes-service-host',
+        labels: props.labels,
       };
       this.apiVersion = policyVersion(kubernetesVersion, props.apiVersion);
       const args = policyApiServerArgs(this.apiVersion);
@@ -144,6 +160,8 @@ export class KubernetesServiceHostInjection extends Construct {
   }
 }
 
+nameFactories(KubernetesServiceHostInjection);
+
 const NOT_OPTED_OUT = { key: KubernetesServiceHostInjection.OPT_OUT_LABEL, operator: 'NotIn', values: ['disabled'] };
 
 function matchConditions(hostNetworkPods: boolean): object[] {
@@ -156,9 +174,8 @@ function matchConditions(hostNetworkPods: boolean): object[] {
 }
 
 function excluding(namespaces: string[]): object[] {
-  const values = namespaces.map((namespace, i) => validateDns1123Label(`excludedNamespaces[${i}]`, namespace));
   // An empty list of values is not valid.
-  return values.length === 0 ? [] : [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }];
+  return namespaces.length === 0 ? [] : [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: namespaces }];
 }
 
 function exposureOf({ controlPlane, exposure }: KubernetesServiceHostInjectionProps): Exposure {
@@ -173,7 +190,7 @@ function exposureOf({ controlPlane, exposure }: KubernetesServiceHostInjectionPr
 function kubernetesVersionOf({ controlPlane, kubernetesVersion }: KubernetesServiceHostInjectionProps): string {
   const version = kubernetesVersion ?? controlPlane?.kubernetesVersion;
   if (version === undefined) {
-    throw invalidInput('kubernetesVersion', null, 'is not set, and an exposure does not tell it', 'Give the version of the tenant cluster, e.g. "1.32.0"');
+    throw invalidInput('kubernetesVersion', undefined, 'is not set, and an exposure does not tell it', 'Give the version of the tenant cluster, e.g. "1.32.0"');
   }
   return version;
 }

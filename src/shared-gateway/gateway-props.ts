@@ -39,11 +39,6 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    */
   readonly name?: string;
   /**
-   * The management cluster that the objects go to, see `IngressExposedControlPlane`.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * DNS domain of the management cluster.
    * @default cluster.local
    */

@@ -1,6 +1,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
 import { CONTAINER, gatewayPod } from './gateway-pod';
@@ -21,13 +22,18 @@ import { IngressController, IngressControllerBindOptions } from '../controllers/
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
 import { Exposure } from '../model/exposure';
+import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
 import { recordRoutedByPort } from '../model/routed-by-port';
+import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
+import { validateAddressOrName } from '../validation/address';
+import { nameFactories } from '../validation/factories';
 import { validateDnsName } from '../validation/hostname';
-import { invalidInput, placed } from '../validation/invalid-input';
-import { IpNetwork, ipFamily } from '../validation/ip-network';
+import { invalidInput, placed, placing } from '../validation/invalid-input';
+import { ipFamily, validateNetwork } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
+import { checkProps, optional, someOf } from '../validation/props';
 import { required } from '../validation/required';
 
 /** How a control plane is registered by hand. */
@@ -66,7 +72,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** Refers to a gateway that this app does not define. */
   public static fromAttributes(attributes: SharedGatewayAttributes): ISharedGateway {
     required('attributes', attributes, 'Give host, e.g. { host: "192.0.2.10" }');
-    const host = ipFamily(attributes.host) ? attributes.host : validateDnsName('host', attributes.host);
+    const host = validateAddressOrName('host', attributes.host);
     return {
       host,
       clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort),
@@ -98,7 +104,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
     try {
-      validateGatewayProps(required('props', props, 'Give namespace'));
+      checkProps('', required('props', props, 'Give namespace'), GATEWAY_CHECKS);
+      validateGatewayProps(props);
       const name = validateDns1035Label('name', props.name ?? id);
       const namespace = validateDns1123Label('namespace', props.namespace);
       this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? SHARED_GATEWAY_DEFAULTS.clusterDomain);
@@ -184,7 +191,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         addGatewayNetworkPolicy(this, network);
       }
 
-      claimObjects(this, props.managementCluster ?? 'management');
+      claimObjects(this, ManagementCluster.of(this).name);
       this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
     } catch (error) {
       throw placed(this, error);
@@ -198,11 +205,11 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
    * @throws when a source network or the cluster ID is not valid
    */
   public register(exposure: Exposure, options: GatewayRegistration = {}): void {
-    if (options.allowedCidrs?.length === 0) {
-      throw invalidInput('allowedCidrs', options.allowedCidrs, 'is empty, which would let nobody in', 'Leave it out to allow everyone, or list networks');
-    }
-    options.allowedCidrs?.forEach((cidr, i) => IpNetwork.parse(`allowedCidrs[${i}]`, cidr));
-    this.addTenant({ exposure, routes: exposure.routes.filter(route => !route.ownAddress), allowedCidrs: options.allowedCidrs }, false);
+    placing(this, () => {
+      AN_EXPOSURE('exposure', exposure);
+      const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
+      this.addTenant({ exposure, routes: exposure.routes.filter(route => !route.ownAddress), allowedCidrs }, false);
+    });
   }
 
   /** The ingress controller for control planes behind this gateway. */
@@ -211,6 +218,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   }
 
   public expect(exposure: Exposure): void {
+    placing(this, () => AN_EXPOSURE('exposure', exposure));
     this.tenants.expect(exposure);
   }
 
@@ -262,3 +270,5 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       'Use ExternalTrafficPolicy.LOCAL').message);
   }
 }
+
+nameFactories(SharedIngressGateway);

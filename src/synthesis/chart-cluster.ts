@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
+import { invalidInput } from '../validation/invalid-input';
 
 /** The cluster of each chart that holds objects of this library, and of each tree of charts, and who said so first. */
 const clustersOf = new WeakMap<IConstruct, { readonly cluster: string; readonly holder: IConstruct }>();
@@ -18,8 +19,9 @@ export function assignChart(holder: IConstruct, cluster: string): void {
     return;
   }
   if (first.cluster !== cluster) {
-    throw new Error(`chart: "${chart.node.path}" holds ${first.holder.node.path} for the cluster "${first.cluster}" and ${holder.node.path} ` +
-      `for the cluster "${cluster}", but a chart is applied to one cluster. Put them into charts of their own.`);
+    const reason = `holds ${first.holder.node.path} for the cluster "${first.cluster}" and ${holder.node.path} for the cluster "${cluster}", but a chart is ` +
+      'applied to one cluster';
+    throw invalidInput('chart', chart.node.path, reason, 'Put them into charts of their own');
   }
 }
 

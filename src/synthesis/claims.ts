@@ -1,4 +1,5 @@
 import { IConstruct } from 'constructs';
+import { Conflict, messageOf, togetherOf } from './conflicts';
 
 /** Limits what a claim is in conflict with. */
 export interface ClaimOptions {
@@ -18,6 +19,12 @@ export interface ClaimOptions {
    * @default false
    */
   readonly derived?: boolean;
+  /**
+   * The name may be taken again in another cluster. All conflicts of different charts are one error then: where there are many,
+   * the charts are most likely for different clusters, and nobody has said so.
+   * @default false
+   */
+  readonly inCluster?: boolean;
 }
 
 /** Who uses a name. There is one for each object of an app, so it must be small. */
@@ -30,11 +37,7 @@ interface ClaimedName {
   derived: boolean;
 }
 
-interface Conflict {
-  readonly what: string;
-  readonly name: string;
-  readonly remedy: string;
-}
+type ClaimedConflict = Omit<Conflict, 'holders' | 'derived'>;
 
 /**
  * Names that may occur only once in an app: SNI hosts on a port, cluster IDs, object names.
@@ -57,7 +60,7 @@ export class Claims {
   }
 
   private readonly names = new Map<string, ClaimedName>();
-  private readonly conflicts = new Map<ClaimedName, Conflict>();
+  private readonly conflicts = new Map<ClaimedName, ClaimedConflict>();
   private messages?: string[];
 
   private constructor() {}
@@ -82,7 +85,7 @@ export class Claims {
     (claimed.others ??= []).push(holder);
     claimed.derived &&= derived;
     if (variant !== claimed.variant) {
-      this.conflicts.set(claimed, { what, name, remedy });
+      this.conflicts.set(claimed, { what, name, remedy, inCluster: options.inCluster ?? false });
     }
     this.messages = undefined;
   }
@@ -93,26 +96,20 @@ export class Claims {
   }
 
   private computeMessages(): string[] {
-    const all = [...this.conflicts].map(([claimed, conflict]) => {
-      const holders = holdersOf(claimed);
-      return { derived: claimed.derived, solvedBy: `${holders}\n${conflict.remedy}`, text: messageOf(holders, conflict) };
-    }).sort((a, b) => a.text < b.text ? -1 : 1);
-    const plain = all.filter(({ derived }) => !derived);
-    const told = new Set(plain.map(({ solvedBy }) => solvedBy));
-    const first = all.filter(({ derived, solvedBy }) => derived && !told.has(solvedBy) && told.add(solvedBy));
-    return [...plain, ...first].map(({ text }) => text).sort();
+    const all = [...this.conflicts].map(([{ holder, others = [], derived }, conflict]): Conflict =>
+      ({ ...conflict, derived, holders: [holder, ...others] }));
+    const { apart, together } = togetherOf(all);
+    const texts = apart.map(conflict => ({ conflict, text: messageOf(conflict) })).sort((a, b) => a.text < b.text ? -1 : 1);
+    const plain = texts.filter(({ conflict }) => !conflict.derived);
+    const told = new Set(plain.map(({ conflict }) => solutionOf(conflict)));
+    const first = texts.filter(({ conflict }) => conflict.derived && !told.has(solutionOf(conflict)) && told.add(solutionOf(conflict)));
+    return [...[...plain, ...first].map(({ text }) => text), ...together === undefined ? [] : [together]].sort();
   }
 }
 
 const claimsOfApp = new WeakMap<IConstruct, Claims>();
 
-/** Sorted, as the order of construction must not change the output. */
-function holdersOf({ holder, others = [] }: ClaimedName): string {
-  const paths = [...new Set([holder, ...others])].map(({ node }) => node.path).sort();
-  const last = paths.pop();
-  return paths.length > 1 ? `${paths.join(', ')} and ${last}` : `both ${paths[0]} and ${last}`;
-}
-
-function messageOf(holders: string, { what, name, remedy }: Conflict): string {
-  return `${what}: "${name}" is used by ${holders}. ${remedy}.`;
+/** What has the same solution need not be said twice. */
+function solutionOf({ holders, remedy }: Conflict): string {
+  return [...new Set(holders.map(({ node }) => node.path))].sort().concat(remedy).join('\n');
 }

@@ -5,6 +5,6 @@ import { Claims } from './claims';
 export function claimNodePorts(holder: IConstruct, ports: number[], cluster: string): void {
   for (const port of ports) {
     Claims.of(holder).claim(`node port in cluster "${cluster}"`, String(port), holder,
-      'A node port belongs to one Service of a cluster: give each control plane ports of its own');
+      'A node port belongs to one Service of a cluster: give each control plane ports of its own', { inCluster: true });
   }
 }

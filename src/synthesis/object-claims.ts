@@ -16,7 +16,7 @@ export interface ObjectName {
 /** Records that an object of this name will be in the cluster, whoever creates it. */
 export function claimObjectName(holder: IConstruct, { kind, group, namespace, name }: ObjectName, cluster: string, options: ClaimOptions = {}): void {
   Claims.of(holder).claim(`${kind} in cluster "${cluster}"`, namespace === undefined ? name : `${namespace}/${name}`, holder,
-    'Rename one of them, or say with managementCluster that they go to different clusters', { ...options, within: group });
+    'Rename one of them', { ...options, within: group, inCluster: true });
 }
 
 /** Records the names of objects that an operator makes for a control plane. */

@@ -1,6 +1,8 @@
 import { App } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { aroundSynthesis } from './around-synthesis';
+import { A_CONSTRUCT } from '../validation/construct';
+import { nameFactories } from '../validation/factories';
 
 const METADATA_TYPE = 'hosted-control-plane:warning';
 /** How many constructs with one warning are named. */
@@ -16,6 +18,7 @@ const NAMED = 3;
 export class Warnings {
   /** The texts recorded on a construct and everything below it, each once. */
   public static of(scope: IConstruct): string[] {
+    A_CONSTRUCT('scope', scope);
     const texts = scope.node.findAll().flatMap(construct => [
       ...construct.node.metadata.filter(entry => entry.type === METADATA_TYPE).map(entry => entry.data as string),
       ...(included.get(construct) ?? []).flatMap(Warnings.of),
@@ -40,6 +43,8 @@ export class Warnings {
 
   private constructor() {}
 }
+
+nameFactories(Warnings);
 
 /** What is still to be said of an app, and has been: a text, and the paths of those that it is about. */
 interface Log {

@@ -1,5 +1,8 @@
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
-import { required, requiredList } from '../validation/required';
+import { Checks, checkProps, listOf, optional } from '../validation/props';
+import { required } from '../validation/required';
+import { validateText } from '../validation/text';
 
 /** A node-local address in front of the proxy. */
 export interface AdvertiseAddressProps {
@@ -58,12 +61,18 @@ export class TcpProxyEndpoints {
   ) {}
 }
 
-/** Linux allows 15 characters. `lo` would make the address a source of the node's own traffic. */
+nameFactories(TcpProxyEndpoints);
+
+const ADVERTISE: Checks<AdvertiseAddressProps> = { addresses: listOf(validateText, 'Give at least one, e.g. ["100.64.30.10"]'), device: optional(validateDeviceName) };
+
 function validateDevice(props: AdvertiseAddressProps): AdvertiseAddressProps {
-  const { device } = required('endpoints', props, 'Give addresses, e.g. { addresses: ["100.64.30.10"] }');
-  const addresses = requiredList('endpoints.addresses', props.addresses, 'Give at least one, e.g. ["100.64.30.10"]');
-  if (device !== undefined && (!/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/.test(device) || device === 'lo')) {
-    throw invalidInput('endpoints.device', device, 'cannot be the device of the address', 'Give a name of at most 15 letters and digits, e.g. "tcp-proxy0"');
+  checkProps('endpoints', required('endpoints', props, 'Give addresses, e.g. { addresses: ["100.64.30.10"] }'), ADVERTISE);
+  return { ...props, addresses: [...props.addresses] };
+}
+
+/** Linux allows 15 characters. `lo` would make the address a source of the node's own traffic. */
+function validateDeviceName(field: string, device: string): void {
+  if (!/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/.test(validateText(field, device)) || device === 'lo') {
+    throw invalidInput(field, device, 'cannot be the device of the address', 'Give a name of at most 15 letters and digits, e.g. "tcp-proxy0"');
   }
-  return { ...props, addresses: [...addresses] };
 }

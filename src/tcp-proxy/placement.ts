@@ -1,5 +1,9 @@
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
+import { Checks, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
+import { validateText } from '../validation/text';
+import { MAX_INT32 } from '../validation/whole-number';
 
 /** A fixed number of proxies. */
 export interface ReplicasPlacementProps {
@@ -30,12 +34,24 @@ export interface StaticPodPlacementProps {
   readonly caFile?: string;
 }
 
+const STATIC_POD: Checks<StaticPodPlacementProps> = {
+  configFolder: optional(validatePath),
+  manifestFolder: optional(validatePath),
+  caFile: optional(validatePath),
+};
+
+function validatePath(field: string, path: string): void {
+  if (!/^(\/[\w.-]+)+$/.test(validateText(field, path)) || path.split('/').includes('..')) {
+    throw invalidInput(field, path, 'is not an absolute path', 'Start it with "/" and leave out a final one');
+  }
+}
+
 /** Where the tcp-proxy runs. */
 export class TcpProxyPlacement {
   /** A Deployment; two replicas survive the loss of a node. */
   public static replicas(props: ReplicasPlacementProps = {}): TcpProxyPlacement {
     const { replicas = 2 } = required('placement', props, 'Give { replicas: 2 }, or nothing');
-    if (!Number.isInteger(replicas) || replicas < 1) {
+    if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_INT32) {
       throw invalidInput('placement.replicas', replicas, 'would leave pods without an API server', 'Give 1 or more; 2 survive the loss of a node');
     }
     return new TcpProxyPlacement('replicas', replicas);
@@ -51,16 +67,12 @@ export class TcpProxyPlacement {
    * files are in `TcpProxyAddon.nodeFiles`, and in a ConfigMap for tools that read the cluster.
    */
   public static staticPod(props: StaticPodPlacementProps = {}): TcpProxyPlacement {
+    struct(STATIC_POD)('placement', props);
     const folders = {
       configFolder: props.configFolder ?? '/etc/kubernetes/tcp-proxy',
       manifestFolder: props.manifestFolder ?? '/etc/kubernetes/manifests',
       caFile: props.caFile ?? '/etc/kubernetes/pki/ca.crt',
     };
-    for (const [field, path] of Object.entries(folders)) {
-      if (!/^(\/[\w.-]+)+$/.test(path)) {
-        throw invalidInput(`placement.${field}`, path, 'is not an absolute path', 'Start it with "/" and leave out a final one');
-      }
-    }
     return new TcpProxyPlacement('static-pod', undefined, folders);
   }
 
@@ -73,3 +85,5 @@ export class TcpProxyPlacement {
     public readonly _nodeFolders?: Required<StaticPodPlacementProps>,
   ) {}
 }
+
+nameFactories(TcpProxyPlacement);

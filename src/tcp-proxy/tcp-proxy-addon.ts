@@ -12,6 +12,7 @@ import { CONTAINER_PATHS, PodOptions } from './pod';
 import { addRbac } from './rbac';
 import { defaultTcpProxyResources, resolveTcpProxy, TCP_PROXY_DEFAULTS } from './settings';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
+import { TCP_PROXY_CHECKS } from './tcp-proxy-checks';
 import { TcpProxyUpstream } from './upstream';
 import { validateForPlacement, validateTcpProxyProps, validateWithoutEffect } from './validation';
 import { addWorkload } from './workload';
@@ -28,6 +29,7 @@ import { claimObjects } from '../synthesis/object-claims';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
+import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
 /**
@@ -52,7 +54,7 @@ export class TcpProxyAddon extends Construct {
   public constructor(scope: Construct, id: string, props: TcpProxyAddonProps) {
     super(scope, id);
     try {
-      this.exposure = exposureOf(required('props', props, 'Give controlPlane, or exposure'));
+      this.exposure = exposureOf(checkProps('', required('props', props, 'Give controlPlane, or exposure'), TCP_PROXY_CHECKS));
       const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
       TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
       validateTcpProxyProps(props);

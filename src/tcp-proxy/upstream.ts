@@ -2,10 +2,11 @@ import { TcpProxyUpstreamConfig } from './haproxy-config';
 import { validateClusterId } from '../model/cluster-id';
 import { Exposure } from '../model/exposure';
 import type { ISharedGateway } from '../shared-gateway/shared-gateway';
-import { validateDnsName } from '../validation/hostname';
+import { validateAddressOrName } from '../validation/address';
+import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
-import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
+import { instance } from '../validation/props';
 import { required } from '../validation/required';
 
 /** An address of the API server that the tenant's nodes reach directly. */
@@ -42,7 +43,7 @@ export class TcpProxyUpstream {
    */
   public static direct(props: DirectUpstreamProps): TcpProxyUpstream {
     required('upstream', props, 'Give host, e.g. { host: "10.0.0.10" }');
-    const host = ipFamily(props.host) ? props.host : validateDnsName('upstream.host', props.host);
+    const host = validateAddressOrName('upstream.host', props.host);
     const port = validatePort('upstream.port', props.port ?? 6443);
     // Whatever the address is called, the API server's certificate carries the in-cluster names.
     return new TcpProxyUpstream(() => ({ host, port, mode: 'tcp', serverName: 'kubernetes' }));
@@ -53,14 +54,14 @@ export class TcpProxyUpstream {
    * certificates work and the proxy needs no certificate. The control plane must have a `clusterId`.
    */
   public static sharedGateway(gateway: ISharedGateway): TcpProxyUpstream {
-    required('gateway', gateway, 'Give a SharedIngressGateway, or SharedIngressGateway.fromAttributes()');
+    instance<ISharedGateway>('Give a SharedIngressGateway, or SharedIngressGateway.fromAttributes()', 'expect', 'tlvType')('gateway', gateway);
     return new TcpProxyUpstream(exposure => {
       const { clusterIdPort, tlvType, host } = gateway;
       if (clusterIdPort === undefined) {
         throw invalidInput('upstream', 'shared gateway', 'has no port for cluster IDs', 'Leave out clusterIdRouting: false at the gateway');
       }
       if (exposure.clusterId === undefined) {
-        throw invalidInput('clusterId', null, `of ${exposure.namespace}/${exposure.name} is not set, and the shared gateway tells tenants apart by it`,
+        throw invalidInput('clusterId', undefined, `of ${exposure.namespace}/${exposure.name} is not set, and the shared gateway tells tenants apart by it`,
           'Give the control plane a clusterId, e.g. a UUID');
       }
       const clusterId = validateClusterId('clusterId', exposure.clusterId);
@@ -77,3 +78,5 @@ export class TcpProxyUpstream {
     return this.configure(exposure);
   }
 }
+
+nameFactories(TcpProxyUpstream);

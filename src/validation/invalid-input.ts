@@ -1,12 +1,12 @@
 import { IConstruct } from 'constructs';
 
-/** What one wrong input is, apart from the construct that it was given to. */
+/** What one wrong input is, apart from who was given it. */
 export interface InvalidInputParts {
   /** The property as the user wrote it, e.g. `hostname`. */
   readonly field: string;
-  /** What the user gave. */
+  /** What the user gave; undefined where nothing was given. */
   readonly value: unknown;
-  /** Why it cannot work; continues the sentence that starts with the value. */
+  /** Why it cannot work; continues the sentence that starts with the value, or with the field where there is none. */
   readonly reason: string;
   /** What to write instead; a sentence of its own, without the full stop. */
   readonly remedy: string;
@@ -24,10 +24,12 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public readonly remedy: string;
   /** Path of the construct that was given the input; undefined for an input that no construct was given yet. */
   public constructPath?: string;
+  /** The factory that was given the input, e.g. `IngressController.gatewayApi`, where no construct was. */
+  public factory?: string;
   /** Hidden from Node.js, which prints the fields of an error that nobody catches. */
   readonly #sentence: string;
 
-  public constructor(parts: InvalidInputParts, sentence = `${shown(parts.value)} ${parts.reason}. ${parts.remedy}.`) {
+  public constructor(parts: InvalidInputParts, sentence = `${shown(parts.value)}${parts.reason}. ${parts.remedy}.`) {
     super(`${parts.field}: ${sentence}`);
     this.#sentence = sentence;
     ({ field: this.field, value: this.value, reason: this.reason, remedy: this.remedy } = parts);
@@ -37,7 +39,16 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public placeAt(path: string): void {
     if (this.constructPath === undefined) {
       this.constructPath = path;
+      this.factory = undefined;
       this.message = `${path}: ${this.field}: ${this.#sentence}`;
+    }
+  }
+
+  /** Says which factory was given the input. The last to say so is the one that the user called. */
+  public madeBy(factory: string): void {
+    if (this.constructPath === undefined) {
+      this.factory = factory;
+      this.message = `${factory}: ${this.field}: ${this.#sentence}`;
     }
   }
 }
@@ -49,7 +60,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
  * a failed `cdk8s synth` knows what to change without opening the docs.
  *
  * @param field  the property as the user wrote it, e.g. `hostname`
- * @param value  what the user gave
+ * @param value  what the user gave; undefined for nothing
  * @param reason why it cannot work; continues the sentence that starts with the value
  * @param remedy what to write instead; a sentence of its own
  */
@@ -69,7 +80,32 @@ export function placed(construct: IConstruct, error: unknown): unknown {
   return error;
 }
 
-/** JSON would show NaN and infinite numbers as `null`. */
+/** Does what a method of a construct does, and says in errors which construct it was. */
+export function placing<T>(construct: IConstruct, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw placed(construct, error);
+  }
+}
+
+/** Longer values are cut: a message is for a reader. */
+const MOST_SHOWN = 500;
+
+/** The value, with a space after it; nothing for what was not given. JSON would show NaN and infinite numbers as `null`. */
 function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+  if (value === undefined) {
+    return '';
+  }
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : json(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… ` : `${text} `;
+}
+
+/** Some values have no JSON: functions, and objects that hold themselves, as constructs do. */
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'the object';
+  }
 }

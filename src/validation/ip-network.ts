@@ -1,5 +1,6 @@
 import { isIP } from 'net';
 import { invalidInput } from './invalid-input';
+import { validateText } from './text';
 
 /** The two address families, as `net` names them. */
 export type IpFamily = 'ipv4' | 'ipv6';
@@ -9,7 +10,7 @@ export type IpFamily = 'ipv4' | 'ipv6';
 export class IpNetwork {
   /** Parses CIDR notation; throws with the field's name when it is not one, or has host bits set. */
   public static parse(field: string, cidr: string): IpNetwork {
-    const match = /^([^/]+)\/(\d{1,3})$/.exec(cidr);
+    const match = /^([^/]+)\/(\d{1,3})$/.exec(validateText(field, cidr));
     const family = match ? ipFamily(match[1]) : undefined;
     const prefix = match ? Number(match[2]) : NaN;
     if (!match || !family || prefix > (family === 'ipv4' ? 32 : 128)) {
@@ -71,6 +72,19 @@ export function ipFamily(address: string): IpFamily | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
 }
 
+/** Checks an IP address. */
+export function validateIpAddress(field: string, address: string): string {
+  if (!ipFamily(validateText(field, address))) {
+    throw invalidInput(field, address, 'is not an IP address', 'Give an IPv4 or IPv6 address, without a port or a zone');
+  }
+  return address;
+}
+
+/** Checks a network in CIDR notation. */
+export function validateNetwork(field: string, cidr: string): string {
+  return IpNetwork.parse(field, cidr).cidr;
+}
+
 /** Whether the text is a loopback address. */
 export function isLoopback(address: string): boolean {
   return ipFamily(address) !== undefined && isIn(LOOPBACK, address);
@@ -82,7 +96,7 @@ export function isLoopback(address: string): boolean {
  */
 export function validateEndpointAddress(field: string, address: string, serviceCidrs: string[]): string {
   const remedy = 'Give an address that every node can reach, e.g. one of the node network or a free private one such as "100.64.30.10"';
-  if (!ipFamily(address)) {
+  if (!ipFamily(validateText(field, address))) {
     throw invalidInput(field, address, 'is not an IP address', remedy);
   }
   if (isIn(UNSPECIFIED, address)) {

@@ -7,14 +7,14 @@ import { invalidInput, InvalidInputError } from './invalid-input';
  * @param remedy what to write, e.g. `Give one, e.g. ControlPlanePlatform.kamaji()`
  */
 export function required<T>(field: string, value: T, remedy: string): T {
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     throw invalidInput(field, value, 'is not given', remedy);
   }
   if (typeof value === 'function') {
     const reason = 'has not been called';
     throw new InvalidInputError({ field, value, reason, remedy }, `the function ${value.name || 'without a name'} ${reason}. ${remedy}.`);
   }
-  if (typeof value !== 'object') {
+  if (typeof value !== 'object' || value === null) {
     throw invalidInput(field, value, 'is not of the right type', remedy);
   }
   return value;

@@ -235,7 +235,7 @@ describe('errors tell what to change:', () => {
   test('a second certificate from sync', () => {
     const { tenant } = setUp();
     const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });
-    expect(() => new TcpProxyAddon(tenant, 'other', { exposure, name: 'other' })).toThrow('certificate: tenants/tenant-01 already has that of ');
+    expect(() => new TcpProxyAddon(tenant, 'other', { exposure, name: 'other' })).toThrow('can have none from sync, as tenants/tenant-01 already has that of ');
   });
 
   test('a CA that cert-manager cannot read', () => {
@@ -254,11 +254,11 @@ describe('errors tell what to change:', () => {
   });
 
   test.each<[string, () => void, string]>([
-    ['a Secret that cannot be', () => TcpProxyCertificate.existingSecret('Bad Name'), 'certificate.secretName: "Bad Name" has upper-case letters'],
+    ['a Secret that cannot be', () => TcpProxyCertificate.existingSecret('Bad Name'), 'certificate.secretName: "Bad Name" is not the name of an object'],
     ['a Secret of sync that cannot be', () => TcpProxyCertificate.issuedBySync({ secretName: 'a_b' }),
-      'certificate.secretName: "a_b" has the label "a_b", which is not a DNS label'],
+      'certificate.secretName: "a_b" is not the name of an object'],
     ['an issuer that cannot be', () => setUp({ proxy: { certificate: TcpProxyCertificate.certManager({ issuer: { name: 'A' } }) } }),
-      'certificate.issuer.name: "A" has upper-case letters'],
+      'certificate.issuer.name: "A" is not the name of an object'],
     ['a duration that is none', () => setUp({ proxy: { certificate: TcpProxyCertificate.certManager({ duration: '90d' }) } }),
       'certificate.duration: "90d" is not a duration. Give numbers with units, e.g. "10m" or "1h30m".'],
     ['a certificate that is too short', () => setUp({ proxy: { certificate: TcpProxyCertificate.certManager({ duration: '59m59.9s' }) } }),

@@ -1,8 +1,8 @@
 import { App, Chart, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps, OperatorRoutes,
-  PassthroughGateway, PassthroughGatewayProps, Warnings,
+  ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps, ManagementCluster,
+  OperatorRoutes, PassthroughGateway, PassthroughGatewayProps, Warnings,
 } from '../../src';
 import { TenantSide } from '../../src/control-plane/tenant-side';
 import { PlainController, PlainPlatform } from '../support/plain';
@@ -131,7 +131,7 @@ describe('a control plane refuses', () => {
       'allowedCidrs[1]: "10.0.0.1" is not a network in CIDR notation. Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112".'],
     ['a label that is none', { labels: { team: 'a b' } }, 'labels["team"]: "a b" is not the value of a label. '
       + 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit, or put the text into an annotation.'],
-    ['a namespace that is not set', { namespace: undefined }, 'namespace: undefined is not a text. '
+    ['a namespace that is not set', { namespace: undefined }, 'namespace: is not set. '
       + 'Give a text; if it comes from the environment or a file, make sure that it is set there.'],
     ['a port that is no number', { port: NaN }, 'port: NaN is not a port. Give a whole number from 1 to 65535.'],
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
@@ -221,14 +221,13 @@ describe('across all charts of an app', () => {
     controlPlane(new Chart(app, 'two'), 'tenant-02', { hostname, clusterId: 'c2' });
     controlPlane(new Chart(app, 'three'), 'tenant-03', { clusterId: 'c1' });
     controlPlane(new Chart(app, 'four'), 'tenant-03', { hostname: 'other.example.com' });
-    const renamed = 'is used by both four/tenant-03 and three/tenant-03. Rename one of them, or say with managementCluster that they go to different clusters.';
     expect(errorsOf(app)).toEqual([
-      `ConfigMap in cluster "management": "tenants/tenant-03" ${renamed}`,
-      `ConfigMap in cluster "management": "tenants/tenant-03-kube-apiserver" ${renamed}`,
       'SNI host: "api.example.com:443" is used by both one/tenant-01 and two/tenant-02. '
         + 'A shared address routes on the host alone: give each control plane hosts of its own.',
-      `Service in cluster "management": "tenants/tenant-03" ${renamed}`,
       'cluster ID: "c1" is used by both one/tenant-01 and three/tenant-03. Give each control plane a cluster ID of its own.',
+      'cluster: 3 names are used more than once in a cluster, by both four and three (3, e.g. ConfigMap in cluster "management": "tenants/tenant-03" ' +
+        'of both four/tenant-03 and three/tenant-03). If they go to different clusters, say so before anything is made in them: ' +
+        'ManagementCluster.assign(chart, "eu-1"). Else rename what has the same name.',
     ]);
   });
 
@@ -245,7 +244,9 @@ describe('across all charts of an app', () => {
     controlPlane(new Chart(app, 'one'), 'tenant-01', { hostname: 'api.example.com', port: 443, controller });
     controlPlane(new Chart(app, 'two'), 'tenant-02', { hostname: 'api.example.com', port: 6443, controller });
     controlPlane(new Chart(app, 'three'), 'tenant-01', { namespace: 'others', hostname: 'a.example.com' });
-    controlPlane(new Chart(app, 'four'), 'tenant-01', { managementCluster: 'berlin', hostname: 'b.example.com' });
+    const berlin = new Chart(app, 'four');
+    ManagementCluster.assign(berlin, 'berlin');
+    controlPlane(berlin, 'tenant-01', { hostname: 'b.example.com' });
     expect(errorsOf(app)).toEqual([]);
   });
 
@@ -281,9 +282,10 @@ describe('across all charts of an app', () => {
       ['Secret "tenants/s"']],
   ])('it is a conflict when %s', (_, one, two, names) => {
     const app = Testing.app();
-    controlPlane(new Chart(app, 'one'), 'one', { hostname: 'one.example.com', controller: IngressController.haproxy(), ...one });
-    controlPlane(new Chart(app, 'two'), 'two', { hostname: 'two.example.com', controller: IngressController.haproxy(), ...two });
-    expect(errorsOf(app).map(error => error.replace(/^(\w+) in cluster "management": ("\S+") is used by both one\/one and two\/two\. Rename .*$/, '$1 $2')))
+    const chart = new Chart(app, 'chart');
+    controlPlane(chart, 'one', { hostname: 'one.example.com', controller: IngressController.haproxy(), ...one });
+    controlPlane(chart, 'two', { hostname: 'two.example.com', controller: IngressController.haproxy(), ...two });
+    expect(errorsOf(app).map(error => error.replace(/^(\w+) in cluster "management": ("\S+") is used by both chart\/one and chart\/two\. Rename one of them\.$/, '$1 $2')))
       .toEqual(names);
   });
 

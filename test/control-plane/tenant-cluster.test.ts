@@ -1,19 +1,20 @@
 import { Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, KubernetesServiceHostInjection, TcpProxyAddon,
+  ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, KubernetesServiceHostInjection, ManagementCluster, TcpProxyAddon,
 } from '../../src';
 import { tenantClusterOf } from '../../src/control-plane/tenant-cluster';
 
-function tenant(app = Testing.app(), managementCluster?: string) {
-  const controlPlane = new IngressExposedControlPlane(new Chart(app, `${managementCluster}-management`), 'tenant-01', {
+function tenant(app = Testing.app(), cluster = 'management') {
+  const management = new Chart(app, cluster);
+  ManagementCluster.assign(management, cluster);
+  const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
     namespace: 'tenants',
     kubernetesVersion: '1.36.0',
-    domain: `${managementCluster}.example.com`,
-    managementCluster,
+    domain: `${cluster}.example.com`,
     platform: ControlPlanePlatform.kamaji(),
     controller: IngressController.haproxy(),
   });
-  const chart = new Chart(app, `${managementCluster}-tenant-01`);
+  const chart = new Chart(app, `${cluster}-tenant-01`);
   new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane });
   new KubernetesServiceHostInjection(chart, 'service-host', { controlPlane });
   return controlPlane.exposure;
@@ -28,7 +29,7 @@ describe('a tenant cluster', () => {
 
   test('is another than that of the same name in another management cluster', () => {
     const app = Testing.app();
-    ['eu', 'us'].forEach(managementCluster => tenant(app, managementCluster));
+    ['eu', 'us'].forEach(cluster => tenant(app, cluster));
     expect(() => app.synth()).not.toThrow();
   });
 });

@@ -1,6 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
-import { Exposure, GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, PassthroughGateway, TlsRouteVersion } from '../../src';
+import {
+  Exposure, GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, ManagementCluster, PassthroughGateway, TlsRouteVersion,
+} from '../../src';
 import { PlainPlatform } from '../support/plain';
 
 const GATEWAY = { name: 'public', namespace: 'gateways' };
@@ -42,7 +44,7 @@ describe('a TLSRoute', () => {
 
   test('has no other version', () => {
     expect(() => gatewayApi({ tlsRouteVersion: 'v1beta1' as TlsRouteVersion }))
-      .toThrow('tlsRouteVersion: "v1beta1" is not a version of TLSRoute. Use one of v1, v1alpha3, v1alpha2.');
+      .toThrow('tlsRouteVersion: "v1beta1" is not one that there is. Choose among v1, v1alpha3, v1alpha2.');
   });
 
   test('to a Service of another namespace comes with the grant', () => {
@@ -248,11 +250,13 @@ describe('a PassthroughGateway', () => {
   test('has its name for itself in its namespace and cluster', () => {
     const app = new App();
     create({}, new Chart(app, 'one'));
-    create({ managementCluster: 'berlin' }, new Chart(app, 'two'));
+    const berlin = new Chart(app, 'two');
+    ManagementCluster.assign(berlin, 'berlin');
+    create({}, berlin);
     expect(app.node.validate()).toEqual([]);
     create({}, new Chart(app, 'three'));
     expect(app.node.validate()).toEqual(['Gateway in cluster "management": "gateways/public" is used by both one/public and three/public. ' +
-      'Rename one of them, or say with managementCluster that they go to different clusters.']);
+      'Rename one of them. If they go to different clusters, say so before anything is made in them: ManagementCluster.assign(chart, "eu-1").']);
   });
 
   test.each(['labels', 'routeNamespaceLabels'])('refuses %s that are none', field => {
@@ -271,7 +275,7 @@ describe('a PassthroughGateway', () => {
       'listeners[1].name: "a" is the name of two listeners. Give each listener a name of its own.'],
     [[{ name: 'a', hostname: '*.example.com' }, { name: 'b', hostname: '*.example.com' }],
       'listeners[1].hostname: "*.example.com:443" is also the address of the listener "a". Keep one of them, or give them different hosts or ports.'],
-    [[{ name: 'A', hostname: '*.example.com' }], 'listeners[0].name: "A" has upper-case letters'],
+    [[{ name: 'A', hostname: '*.example.com' }], 'listeners[0].name: "A" is not the name of an object'],
     [[{ name: 'a', hostname: '*' }], 'listeners[0].hostname: "*" is a wildcard'],
     [[{ name: 'a', hostname: '*.*.example.com' }], 'listeners[0].hostname: "*.example.com" is a wildcard'],
     [[{ name: 'a', hostname: 'a.example.com:443' }], 'listeners[0].hostname: "a.example.com:443" carries a port'],

@@ -1,13 +1,15 @@
 import { ApiObject, App, AppProps, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, TcpProxyAddon, TenantChartOptions,
-  TenantCharts, TenantChartsProps, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, ManagementCluster, TcpProxyAddon,
+  TenantChartOptions, TenantCharts, TenantChartsProps, TenantDelivery,
 } from '../../src';
 
 /** What a test varies. */
 export interface ManagementOptions {
   readonly app?: AppProps;
   readonly charts?: Partial<TenantChartsProps>;
+  /** @default - the management cluster that need not be named */
+  readonly cluster?: string;
 }
 
 /** A management cluster with the charts of its tenants. */
@@ -19,7 +21,17 @@ export class Management {
   public constructor(delivery: TenantDelivery | undefined, options: ManagementOptions = {}) {
     this.app = options.app ? new App(options.app) : Testing.app();
     this.chart = new Chart(this.app, 'management');
+    if (options.cluster !== undefined) {
+      ManagementCluster.assign(this.chart, options.cluster);
+    }
     this.tenants = new TenantCharts(this.chart, 'tenants', { delivery, ...options.charts });
+  }
+
+  /** A chart for another management cluster. */
+  public chartFor(cluster: string): Chart {
+    const chart = new Chart(this.app, cluster);
+    ManagementCluster.assign(chart, cluster);
+    return chart;
   }
 
   /** A control plane in the management chart. */

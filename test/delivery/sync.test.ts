@@ -315,7 +315,7 @@ describe('the bundle of a tenant', () => {
     const chart = management.tenant();
     DeliveredTenant.of(chart)!.requestCertificate(chart, ISSUED);
     expect(() => DeliveredTenant.of(chart)!.requestCertificate(chart, COPIED)).toThrow(
-      'certificate: tenants/tenant-01 already has that of tenant-01, so tenant-01 can have none from sync. Give one of them a certificate with TcpProxyCertificate.existingSecret().');
+      'certificate: "tenant-01" can have none from sync, as tenants/tenant-01 already has that of tenant-01. Give one of them a certificate with TcpProxyCertificate.existingSecret().');
   });
 
   test('has no certificate where the tenant CA is not known', () => {
@@ -323,7 +323,7 @@ describe('the bundle of a tenant', () => {
     const chart = management.tenants.of(management.controlPlane('tenant-01', { platform: ControlPlanePlatform.kamaji() }), { clusterCa: undefined });
     expect(DeliveredTenant.of(chart)!.clusterCa.secretName).toBe('tenant-01-ca');
     const unknown = new DeliveredTenant(new Chart(Testing.app(), 'c'), { ...DeliveredTenant.of(chart)!, exposure: DeliveredTenant.of(chart)!.exposure, secrets: {} });
-    expect(() => unknown.requestCertificate(chart, ISSUED)).toThrow('clusterCa: null is not known for tenants/tenant-01: its platform does not say which Secret has the ' +
+    expect(() => unknown.requestCertificate(chart, ISSUED)).toThrow('clusterCa: is not known for tenants/tenant-01: its platform does not say which Secret has the ' +
       'certificate authority. Name it, e.g. of(controlPlane, { clusterCa:');
   });
 
@@ -451,16 +451,16 @@ describe('two syncs', () => {
   test('may be in two namespaces, or two management clusters', () => {
     const management = setUp();
     new TenantCharts(new Chart(management.app, 'other'), 'tenants', { delivery: TenantDelivery.sync({ namespace: 'other' }) });
-    new TenantCharts(new Chart(management.app, 'eu'), 'tenants', { delivery: TenantDelivery.sync(), managementCluster: 'eu' });
+    new TenantCharts(management.chartFor('eu'), 'tenants', { delivery: TenantDelivery.sync() });
     management.app.synth();
   });
 
   test('of two namespaces need two names where they deliver control planes of one namespace', () => {
     const management = setUp();
     management.tenant('a');
-    const other = new TenantCharts(new Chart(management.app, 'other'), 'tenants', { delivery: TenantDelivery.sync({ namespace: 'other' }) });
+    const other = new TenantCharts(management.chart, 'others', { delivery: TenantDelivery.sync({ namespace: 'other' }) });
     other.of(management.controlPlane('b'));
-    expect(management.errors()).toContain('Role in cluster "management": "tenants/tenant-sync-secrets-tenants" is used by both management/tenants and other/tenants.');
+    expect(management.errors()).toContain('Role in cluster "management": "tenants/tenant-sync-secrets-tenants" is used by both management/others and management/tenants.');
   });
 });
 

@@ -151,7 +151,7 @@ describe('the chart of a tenant', () => {
     expect(management.tenants.of(controlPlane)).toBe(chart);
     expect(management.tenants.of(controlPlane, { folder: undefined })).toBe(chart);
     expect(() => management.tenants.of(controlPlane, { folder: 'other' })).toThrow(
-      'options: the chart of management/tenants.tenant-01 exists already, so these would have no effect. Give them where TenantCharts.of() is first called for it.');
+      'options: ["folder"] would have no effect: the chart of management/tenants.tenant-01 exists already. Give them where TenantCharts.of() is first called for it.');
   });
 
   test('has the properties that the user gives', () => {
@@ -261,7 +261,7 @@ describe('a control plane cannot be delivered', () => {
     management.tenants.of(management.controlPlane('same'));
     const other = management.controlPlane('same', {}, new Chart(management.app, 'other'));
     expect(() => management.tenants.of(other)).toThrow(new Error(
-      'controlPlane: other/tenants.same and management/tenants.same are both named "same" in the namespace "tenants". Give each a name or namespace of its own.'));
+      'management/tenants: controlPlane: "other/tenants.same" and management/tenants.same are both named "same" in the namespace "tenants". Give each a name or namespace of its own.'));
   });
 
   test('by two', () => {
@@ -269,25 +269,25 @@ describe('a control plane cannot be delivered', () => {
     const controlPlane = management.controlPlane();
     management.tenants.of(controlPlane);
     expect(() => new TenantCharts(management.chart, 'others').of(controlPlane)).toThrow(
-      'controlPlane: the objects of management/tenants.tenant-01 are delivered by management/tenants already, and two would undo each other\'s changes. ' +
+      'controlPlane: "management/tenants.tenant-01" has its objects delivered by management/tenants already, and two would undo each other\'s changes. ' +
       'Add what management/others is to deliver to the chart that management/tenants.of() returns.');
   });
 
   test('from another app', () => {
     expect(() => new Management(undefined).tenants.of(new Management(undefined).controlPlane())).toThrow(
-      'controlPlane: management/tenants.tenant-01 is of another app than management/tenants, which is synthesized by itself. Make both in one app.');
+      'controlPlane: "management/tenants.tenant-01" is of another app than management/tenants, which is synthesized by itself. Make both in one app.');
   });
 
   test.each([['sync()', TenantDelivery.sync()], BY_CONFIG_MAPS[1], BY_FILES[1]])('from another management cluster: %s', (_, delivery) => {
     const management = new Management(delivery);
-    const controlPlane = management.controlPlane('tenant-01', { managementCluster: 'eu' }, new Chart(management.app, 'eu'));
-    expect(() => management.tenants.of(controlPlane)).toThrow('managementCluster: "management" is not that of eu/tenants.tenant-01, "eu", whose Secrets the delivery reads. ' +
-      'Make TenantCharts with managementCluster "eu" in a chart for that cluster.');
+    const controlPlane = management.controlPlane('tenant-01', {}, management.chartFor('eu'));
+    expect(() => management.tenants.of(controlPlane)).toThrow('controlPlane: "eu/tenants.tenant-01" goes to the cluster "eu", and management/tenants with what reads its ' +
+      'Secrets to "management". Make TenantCharts in a chart for "eu".');
   });
 
   test.each([BY_FILES[0], BY_FILES[2]])('but from another management cluster by what is not there itself: %s', (_, delivery) => {
-    const management = new Management(delivery, { charts: { managementCluster: 'hub' } });
-    const controlPlane = management.controlPlane('tenant-01', { managementCluster: 'eu' }, new Chart(management.app, 'eu'));
+    const management = new Management(delivery, { cluster: 'hub' });
+    const controlPlane = management.controlPlane('tenant-01', {}, management.chartFor('eu'));
     addConfigMap(management.tenants.of(controlPlane), 'greeting');
     management.app.synth();
     expect(existsSync(join(management.app.outdir, 'tenants-tenant-01'))).toBe(true);
@@ -296,7 +296,7 @@ describe('a control plane cannot be delivered', () => {
   test.each([['sync()', TenantDelivery.sync()], BY_FILES[1]])('when nobody says which Secret has its kubeconfig: %s', (_, delivery) => {
     const management = new Management(delivery);
     const controlPlane = management.controlPlane('tenant-01', { platform: new PlainPlatform() });
-    expect(() => management.tenants.of(controlPlane)).toThrow('adminKubeconfig: null is not known for tenants/tenant-01: its platform does not say which Secret has ' +
+    expect(() => management.tenants.of(controlPlane)).toThrow('adminKubeconfig: is not known for tenants/tenant-01: its platform does not say which Secret has ' +
       'the administrator\'s kubeconfig. Name it, e.g. of(controlPlane, { adminKubeconfig: { secretName: "tenant-01-kubeconfig", keys: ["value"] } }).');
     const chart = management.tenants.of(management.controlPlane('tenant-02', { platform: new PlainPlatform() }), { adminKubeconfig: { secretName: 'mine', keys: ['config'] } });
     addConfigMap(chart, 'greeting');
@@ -304,11 +304,11 @@ describe('a control plane cannot be delivered', () => {
   });
 
   test.each([
-    [{ adminKubeconfig: { secretName: 'a_b', keys: ['value'] } }, 'adminKubeconfig.secretName: "a_b" has the label "a_b", which is not a DNS label'],
-    [{ adminKubeconfig: { secretName: 'a', keys: [] } }, 'adminKubeconfig.keys: [] is empty. Name the key of the Secret that has the kubeconfig, e.g. "value".'],
+    [{ adminKubeconfig: { secretName: 'a_b', keys: ['value'] } }, 'adminKubeconfig.secretName: "a_b" is not the name of an object'],
+    [{ adminKubeconfig: { secretName: 'a', keys: [] } }, 'adminKubeconfig.keys: [] is empty.'],
     [{ adminKubeconfig: { secretName: 'a', keys: ['value', 'a/b'] } }, 'adminKubeconfig.keys[1]: "a/b" is not a key of a Secret'],
     [{ clusterCa: { secretName: 'a', certificateKey: '..', privateKeyKey: 'tls.key' } }, 'clusterCa.certificateKey: ".." is not a key of a Secret'],
-    [{ clusterCa: { secretName: '', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' } }, 'clusterCa.secretName: "" has the label ""'],
+    [{ clusterCa: { secretName: '', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' } }, 'clusterCa.secretName: "" is empty'],
     [{ apiServerCertificate: { secretName: 'a', certificateKey: 'tls.crt', privateKeyKey: '' } }, 'apiServerCertificate.privateKeyKey: "" is not a key of a Secret'],
     [{ folder: '../elsewhere' }, 'folder: "../elsewhere" is not the name of a folder. Use letters, digits, "-", "_" and "." not at the start.'],
     [{ folder: '' }, 'folder: "" is not the name of a folder'],
@@ -353,7 +353,7 @@ describe('a control plane cannot be delivered', () => {
 
   test('without an App', () => {
     const root = new Chart(undefined as any, 'root');
-    expect(() => new TenantCharts(root, 'tenants')).toThrow('scope: root/tenants is not in an App');
+    expect(() => new TenantCharts(root, 'tenants')).toThrow('scope: "root/tenants" is not in an App');
   });
 });
 

@@ -35,7 +35,7 @@ backend api
     const config = new HaproxyConfig();
     config.section('backend', 'api');
     config.section('frontend', 'api');
-    expect(() => config.section('backend', 'api')).toThrow('the section "backend api" exists already');
+    expect(() => config.section('backend', 'api')).toThrow('haproxy: "backend api" is a section that exists already');
   });
 
   test('refuses a line break in a value', () => {

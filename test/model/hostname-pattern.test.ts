@@ -19,7 +19,7 @@ describe('HostnamePattern', () => {
     ['{name}.{service}.{zone}', 'has the unknown placeholder {zone}. Use {name}, {namespace}, {service} and {domain}.'],
     ['{name}.{service}.{domain', 'has the unknown placeholder {domain. Use {name}, {namespace}, {service} and {domain}.'],
   ])('refuses %s', (template, reason) => {
-    expect(() => HostnamePattern.of(template)).toThrow(new Error(`hostnamePattern: "${template}" ${reason}`));
+    expect(() => HostnamePattern.of(template)).toThrow(new Error(`HostnamePattern.of: hostnamePattern: "${template}" ${reason}`));
   });
 
   test('refuses values whose host would not be valid', () => {

@@ -2,14 +2,14 @@ import { App, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, HypershiftApiPublishing, IngressController, IngressExposedControlPlane,
-  K0rdentClusterDeployment, K0rdentConfig, K0smotronJoinToken, K0smotronServiceType, K0smotronStorage,
+  K0rdentClusterDeployment, K0rdentConfig, K0smotronJoinToken, ManagementCluster, K0smotronServiceType, K0smotronStorage,
 } from '../../src';
 
-type Make = (chart: Chart, name: string, managementCluster?: string) => unknown;
+type Make = (chart: Chart, name: string) => unknown;
 
-const platform = (make: () => ControlPlanePlatform, controller = IngressController.traefik(), namespace = 'tenants'): Make => (chart, name, managementCluster) =>
+const platform = (make: () => ControlPlanePlatform, controller = IngressController.traefik(), namespace = 'tenants'): Make => (chart, name) =>
   new IngressExposedControlPlane(chart, name, {
-    namespace, kubernetesVersion: '1.34.3', domain: `${managementCluster ?? 'one'}.example.com`, konnectivity: {}, platform: make(), controller, managementCluster,
+    namespace, kubernetesVersion: '1.34.3', domain: `${ManagementCluster.of(chart).name}.example.com`, konnectivity: {}, platform: make(), controller,
   });
 const k0smotron = platform(() => ControlPlanePlatform.k0smotron());
 const viaClusterApi = platform(() => ControlPlanePlatform.k0smotronControlPlane());
@@ -23,20 +23,23 @@ const hypershift = platform(() => ControlPlanePlatform.hypershift({
   releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', apiServerPublishing: HypershiftApiPublishing.LOAD_BALANCER,
 }), IngressController.openshift());
 const common = { k0sVersion: '1.34.3', region: HetznerRegion.NBG1, workers: { type: 'cpx22' }, sshKeyNames: ['ops'] };
-const hetzner: Make = (chart, name, managementCluster) =>
-  new HetznerHostedCluster(chart, name, { ...common, namespace: 'tenants', access: HetznerAccess.loadBalancer(), managementCluster });
-const k0rdent: Make = (chart, name, managementCluster) => new K0rdentClusterDeployment(chart, name, {
+const hetzner: Make = (chart, name) =>
+  new HetznerHostedCluster(chart, name, { ...common, namespace: 'tenants', access: HetznerAccess.loadBalancer() });
+const k0rdent: Make = (chart, name) => new K0rdentClusterDeployment(chart, name, {
   namespace: 'tenants',
   template: 'hetzner-hosted-cp-1-2-0',
   credential: 'c',
-  managementCluster,
   config: K0rdentConfig.hostedHetzner({ ...common, access: HetznerAccess.loadBalancer() }),
 });
 
-/** The errors of an app with control planes under these names. */
-function errors(...controlPlanes: [make: Make, name: string, managementCluster?: string][]): string[] {
+/** The errors of an app with control planes under these names, each in a chart of its own. */
+function errors(...controlPlanes: [make: Make, name: string, cluster?: string][]): string[] {
   const app = new App();
-  controlPlanes.forEach(([make, name, managementCluster], i) => make(new Chart(app, `chart-${i}`), name, managementCluster));
+  controlPlanes.forEach(([make, name, cluster = 'management'], i) => {
+    const chart = new Chart(app, `chart-${i}`);
+    ManagementCluster.assign(chart, cluster);
+    make(chart, name);
+  });
   return app.node.validate();
 }
 
@@ -47,7 +50,7 @@ afterEach(() => jest.restoreAllMocks());
 
 test('two control planes whose objects would have one name are told of in one message, with a name that both have', () => {
   const message = 'Service in cluster "management": "tenants/kmc-prod-etcd" is used by both chart-0/prod and chart-1/prod-etcd. ' +
-    'Rename one of them, or say with managementCluster that they go to different clusters.';
+    'Rename one of them. If they go to different clusters, say so before anything is made in them: ManagementCluster.assign(chart, "eu-1").';
   expect(errors([k0smotron, 'prod'], [k0smotron, 'prod-etcd'])).toEqual([message]);
   expect(errors([k0smotron, 'prod'], [viaClusterApi, 'prod-etcd'])).toEqual([message]);
 });
@@ -70,7 +73,7 @@ test.each<[string, Make, string, Make, string]>([
   ['the kubeconfigs of HyperShift and Steward', hypershift, 'prod', steward, 'prod'],
   ['the TenantControlPlane of Cluster API\'s provider and another', kamajiControlPlane, 'prod', kamaji, 'prod'],
 ])('%s: an error for two control planes of one namespace, none in two clusters', (_, one, name, other, otherName) => {
-  expect(errors([one, name], [other, otherName])).toContainEqual(expect.stringMatching(/ in cluster "management": "tenants\/.*" is used by both /));
+  expect(errors([one, name], [other, otherName])).toContainEqual(expect.stringMatching(/ in cluster "management": "tenants\/.*" (is used by|of) both /));
   expect(errors([one, name, 'one'], [other, otherName, 'two'])).toEqual([]);
 });
 

@@ -116,7 +116,7 @@ describe('what is reported', () => {
 
 test('a report is none of the objects of a tenant', () => {
   const management = new Management(undefined);
-  expect(() => new ExposureReport(management.tenant(), 'report')).toThrow('scope: tenant-01/report is in a chart of TenantCharts, among the objects of a tenant. ' +
+  expect(() => new ExposureReport(management.tenant(), 'report')).toThrow('scope: "tenant-01/report" is in a chart of TenantCharts, among the objects of a tenant. ' +
     'Make the report in the app or in a chart for the management cluster; it has the part of one tenant as tenantMarkdown().');
 });
 
@@ -168,11 +168,11 @@ describe('a property that cannot work is an error that says what to write instea
     [{ topologyLimit: 0 }, 'topologyLimit: 0 is not a number of control planes that Mermaid draws. Give a whole number from 1 to 200.'],
     [{ folder: '.' }, 'folder: "." is the folder of the manifests, where kubectl would take the JSON for one. Give another, e.g. "report".'],
     [{ fileName: 'a/b' }, 'fileName: "a/b" is not the name of a file. Use letters, digits, ".", "_" and "-", and give the folder as "folder".'],
-    [{ prices: { ...PRICES, currency: ' ' } }, 'prices.currency: " " is empty. Give the currency of the prices, e.g. "EUR".'],
+    [{ prices: { ...PRICES, currency: ' ' } }, 'prices.currency: " " is empty.'],
     [{ prices: { ...PRICES, loadBalancer: -1 } }, 'prices.loadBalancer: -1 is not a price. Give the amount for one month, 0 or more.'],
     [{ prices: { ...PRICES, sharedExtras: NaN } }, 'prices.sharedExtras: NaN is not a price. Give the amount for one month, 0 or more.'],
-    [{ prices: { ...PRICES, addressesPerTenant: 1.5 } }, 'prices.addressesPerTenant: 1.5 is not a number of things. Give a whole number, 0 or more.'],
-    [{ prices: { ...PRICES, tenants: [1, 0] } }, 'prices.tenants[1]: 0 is not a number of things. Give a whole number, 1 or more.'],
+    [{ prices: { ...PRICES, addressesPerTenant: 1.5 } }, 'prices.addressesPerTenant: 1.5 is not a number of things. Give a whole number from 0'],
+    [{ prices: { ...PRICES, tenants: [1, 0] } }, 'prices.tenants[1]: 0 is not a number of things. Give a whole number from 1'],
   ])('%j', (props, message) => {
     expect(() => new ExposureReport(Testing.app(), 'report', props)).toThrow(message);
   });

@@ -62,14 +62,12 @@ describeWithHaproxy('a tcp-proxy at a shared gateway', () => {
 });
 
 test('a control plane without a cluster ID is an error', () => {
-  expect(() => setUp({ controlPlane: { clusterId: undefined } })).toThrow('clusterId: null of tenants/tenant-01 is not set');
+  expect(() => setUp({ controlPlane: { clusterId: undefined } })).toThrow('clusterId: of tenants/tenant-01 is not set');
   expect(() => setUp({ controlPlane: { clusterId: undefined } })).toThrow(/e\.g\. a UUID\.$/);
 });
 
 test('an empty cluster ID is an error', () => {
-  const gateway = SharedIngressGateway.fromAttributes({ host: 'edge.example.com' });
-  const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.example.com', clusterId: '' });
-  expect(() => new TcpProxyAddon(new Chart(Testing.app(), 'tenant-01'), 'tcp-proxy', { exposure, upstream: TcpProxyUpstream.sharedGateway(gateway) }))
+  expect(() => new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.example.com', clusterId: '' }))
     .toThrow('clusterId: "" is empty');
 });
 

@@ -248,7 +248,7 @@ describe('tenants', () => {
   });
 
   test.each(['10.0.0.0/99', '999.1.1.1/24', '10.0.0.1/8', '10.0.0.0', '::ffff:10.0.0.0/104', '2002::/20'])('with the source network %s are an error', cidr => {
-    expect(() => setUp().gateway.register(exposure('tenant-01'), { allowedCidrs: ['10.0.0.0/8', cidr] })).toThrow(/^allowedCidrs\[1\]: /);
+    expect(() => setUp().gateway.register(exposure('tenant-01'), { allowedCidrs: ['10.0.0.0/8', cidr] })).toThrow(/allowedCidrs\[1\]: /);
   });
 
   test('with an empty list of sources are an error', () => {

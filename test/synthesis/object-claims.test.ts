@@ -23,7 +23,7 @@ describe('the name of an object', () => {
     claimObjectName(two, { kind: 'Service', group: '', namespace: 'tenants', name: 'a' }, CLUSTER);
     expect(app.node.validate()).toEqual([
       'Service in cluster "management": "tenants/a" is used by both one and two. '
-      + 'Rename one of them, or say with managementCluster that they go to different clusters.',
+      + 'Rename one of them. If they go to different clusters, say so before anything is made in them: ManagementCluster.assign(chart, "eu-1").',
     ]);
   });
 

@@ -7,7 +7,7 @@ const LONG_NAME = `${'a.'.repeat(126)}example`;
 describe.each([['validateHostname', validateHostname], ['validateDnsName', validateDnsName]])('%s', (_, validate) => {
   test.each([undefined, null, 7])('refuses %p, which the compiler cannot always see', value => {
     expect(() => validate('hostname', value as any)).toThrow(new Error(
-      `hostname: ${value} is not a text. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
+      `hostname: ${value === undefined ? 'is not set' : `${value} is not a text`}. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
   });
 });
 

@@ -1,6 +1,7 @@
 import { inspect } from 'util';
 import { Chart, Testing } from 'cdk8s';
-import { invalidInput, InvalidInputError, placed } from '../../src/validation/invalid-input';
+import { nameFactories } from '../../src/validation/factories';
+import { invalidInput, InvalidInputError, placed, placing } from '../../src/validation/invalid-input';
 
 describe('the error for a wrong input', () => {
   test('has its parts as fields and in its message', () => {
@@ -19,6 +20,50 @@ describe('the error for a wrong input', () => {
     expect(error.message).toBe('outer/inner: port: 0 is no port. Choose one from 1 to 65535.');
   });
 
+  test('says which factory was given the input, that which the user called, until a construct is', () => {
+    class Inner {
+      public static make(): void {
+        throw invalidInput('port', 0, 'is no port', 'Choose one from 1 to 65535');
+      }
+    }
+    class Outer {
+      public static make(): void {
+        Inner.make();
+      }
+
+      public static _internal(): void {
+        Inner.make();
+      }
+    }
+    nameFactories(Inner);
+    nameFactories(Outer);
+    expect(Outer.make.name).toBe('make');
+    expect(() => Outer._internal()).toThrow(new Error('Inner.make: port: 0 is no port. Choose one from 1 to 65535.'));
+    const error = thrown(() => Outer.make());
+    expect(error).toMatchObject({ factory: 'Outer.make', constructPath: undefined, message: 'Outer.make: port: 0 is no port. Choose one from 1 to 65535.' });
+    placed(new Chart(Testing.app(), 'chart'), error);
+    expect(error).toMatchObject({ factory: undefined, constructPath: 'chart', message: 'chart: port: 0 is no port. Choose one from 1 to 65535.' });
+  });
+
+  test('has the path of the construct whose method was called', () => {
+    const chart = new Chart(Testing.app(), 'chart');
+    expect(placing(chart, () => 1)).toBe(1);
+    expect(() => placing(chart, () => {
+      throw invalidInput('port', 0, 'is no port', 'Choose one');
+    })).toThrow(new Error('chart: port: 0 is no port. Choose one.'));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'port: is no port. Choose one.'],
+    ['null', null, 'port: null is no port. Choose one.'],
+    ['a long text', 'x'.repeat(1000), `port: "${'x'.repeat(499)}… is no port. Choose one.`],
+    ['a construct, which holds itself', Testing.app(), 'port: the object is no port. Choose one.'],
+    ['a large number', 2n ** 64n, 'port: 18446744073709551616 is no port. Choose one.'],
+    ['a symbol', Symbol('x'), 'port: Symbol(x) is no port. Choose one.'],
+  ])('shows %s', (_, value, message) => {
+    expect(invalidInput('port', value, 'is no port', 'Choose one').message).toBe(message);
+  });
+
   test('is short where nobody catches it: the message, and each of its parts once', () => {
     const printed = inspect(invalidInput('port', 0, 'is no port', 'Choose one from 1 to 65535')).replace(/^ {4}at .*$/gm, '');
     expect(printed.match(/is no port/g)).toHaveLength(2);
@@ -32,3 +77,12 @@ describe('the error for a wrong input', () => {
     expect(error.message).toBe('x is not a function');
   });
 });
+
+function thrown(action: () => void): InvalidInputError {
+  try {
+    action();
+  } catch (error) {
+    return error as InvalidInputError;
+  }
+  throw new Error('nothing was thrown');
+}

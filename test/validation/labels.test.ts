@@ -24,6 +24,6 @@ describe('labels', () => {
   });
 
   test.each([undefined, true, 1])('cannot have the value %p, which the API does not take for a text', value => {
-    expect(() => validateLabels('labels', { team: value as any })).toThrow(`labels["team"]: ${value} is not a text. Give a text`);
+    expect(() => validateLabels('labels', { team: value as any })).toThrow(`labels["team"]: ${value === undefined ? 'is not set' : `${value} is not a text`}. Give a text`);
   });
 });

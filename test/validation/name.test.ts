@@ -18,7 +18,7 @@ describe.each([
 
   test.each([undefined, null, 7])('refuses %p, which the compiler cannot always see', value => {
     expect(() => validate('name', value as any)).toThrow(new Error(
-      `name: ${value} is not a text. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
+      `name: ${value === undefined ? 'is not set' : `${value} is not a text`}. Give a text; if it comes from the environment or a file, make sure that it is set there.`));
   });
 
   test('refuses more than 63 characters', () => {

@@ -1,9 +1,15 @@
 import { HetznerRegion } from './hetzner-region';
+import { CONTROLLER } from '../../control-plane/control-plane-checks';
 import { IngressController } from '../../controllers/ingress-controller';
+import { HOSTNAME_PATTERN } from '../../model/exposure-checks';
 import { HostnamePattern } from '../../model/hostname-pattern';
-import { validateDnsName } from '../../validation/hostname';
-import { ipFamily } from '../../validation/ip-network';
+import { validateAddressOrName } from '../../validation/address';
+import { nameFactories } from '../../validation/factories';
+import { validateNetwork } from '../../validation/ip-network';
+import { validatePort } from '../../validation/name';
+import { Checks, checkProps, listOf, oneOf, optional, struct } from '../../validation/props';
 import { required } from '../../validation/required';
+import { validateText } from '../../validation/text';
 
 /** A control plane behind the shared address of the management cluster. */
 export interface HetznerIngressAccess {
@@ -61,6 +67,17 @@ export interface HetznerNodePortAccess {
   readonly host: string;
 }
 
+const INGRESS: Checks<HetznerIngressAccess> = {
+  controller: CONTROLLER,
+  hostname: optional(validateText),
+  konnectivityHostname: optional(validateText),
+  domain: optional(validateText),
+  hostnamePattern: optional(HOSTNAME_PATTERN),
+  port: optional(validatePort),
+  allowedCidrs: optional(listOf(validateNetwork)),
+  certSans: optional(listOf(validateText)),
+};
+
 /** @internal How a control plane is reached, with what belongs to it. */
 export type HetznerAccessMode =
   | ({ readonly mode: 'ingress' } & HetznerIngressAccess)
@@ -71,8 +88,7 @@ export type HetznerAccessMode =
 export class HetznerAccess {
   /** By host names through the shared address of the management cluster. No further cost; needs DNS. */
   public static ingress(props: HetznerIngressAccess): HetznerAccess {
-    required('access', props, 'Give controller and domain');
-    required('access.controller', props.controller, 'Give one, e.g. IngressController.haproxy()');
+    checkProps('access', required('access', props, 'Give controller and domain'), INGRESS);
     return new HetznerAccess({ mode: 'ingress', ...props });
   }
 
@@ -81,15 +97,13 @@ export class HetznerAccess {
    * operators alone, so there is no endpoint, and there are no values for CNI and cloud controller manager.
    */
   public static loadBalancer(props: HetznerLoadBalancerAccess = {}): HetznerAccess {
+    struct<HetznerLoadBalancerAccess>({ location: optional(oneOf(HetznerRegion)) })('access', props);
     return new HetznerAccess({ mode: 'load-balancer', ...props });
   }
 
   /** Through ports of the management cluster's nodes, which each cluster must have for itself. No further cost. */
   public static nodePort(props: HetznerNodePortAccess): HetznerAccess {
-    required('access', props, 'Give host, e.g. { host: "192.0.2.10" }');
-    if (!ipFamily(props.host)) {
-      validateDnsName('access.host', props.host);
-    }
+    checkProps('access', required('access', props, 'Give host, e.g. { host: "192.0.2.10" }'), { host: validateAddressOrName });
     return new HetznerAccess({ mode: 'node-port', ...props });
   }
 
@@ -98,3 +112,5 @@ export class HetznerAccess {
     public readonly _mode: HetznerAccessMode,
   ) {}
 }
+
+nameFactories(HetznerAccess);

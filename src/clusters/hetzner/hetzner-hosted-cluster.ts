@@ -1,6 +1,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ciliumValues, cloudControllerManagerValues } from './helm-values';
+import { HETZNER_HOSTED_CLUSTER } from './hetzner-checks';
 import { HetznerClusterSettings } from './hetzner-settings';
 import { HostedControlPlane } from './hosted-control-plane';
 import { resolveHetznerSettings, ResolvedHetznerSettings } from './resolve-hetzner-settings';
@@ -15,9 +16,11 @@ import { Endpoint } from '../../model/endpoint';
 import { Exposure } from '../../model/exposure';
 import { K0smotronApiVersion, K0smotronProps } from '../../platforms/k0smotron/k0smotron-props';
 import { enumValue } from '../../platforms/tenant-control-plane/tenant-control-plane-spec';
+import { ManagementCluster } from '../../synthesis/management-cluster';
 import { claimObject } from '../../synthesis/object-claims';
-import { invalidInput, placed } from '../../validation/invalid-input';
+import { invalidInput, placed, placing } from '../../validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../../validation/name';
+import { checkProps } from '../../validation/props';
 import { required } from '../../validation/required';
 
 /** A Cluster API cluster with a hosted control plane and workers on Hetzner Cloud. */
@@ -54,12 +57,6 @@ export interface HetznerHostedClusterProps extends HetznerClusterSettings {
    */
   readonly hetznerApiVersion?: ClusterApiVersion;
   /**
-   * The management cluster that the objects go to. Names must differ within one; an app that serves several
-   * clusters names them here.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * Labels for every object.
    * @default - none
    */
@@ -93,9 +90,8 @@ export class HetznerHostedCluster extends Construct {
   public constructor(scope: Construct, id: string, private readonly props: HetznerHostedClusterProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give namespace, k0sVersion, access, region and workers');
+      checkProps('', required('props', props, 'Give namespace, k0sVersion, access, region and workers'), HETZNER_HOSTED_CLUSTER);
       this.name = validateDns1035Label('name', props.name ?? id);
-      validateDns1123Label('namespace', props.namespace);
       this.settings = resolveHetznerSettings(props);
       this.validateManagedBy();
       this.labels = { ...controlPlaneLabels(this.name), ...props.labels };
@@ -108,7 +104,6 @@ export class HetznerHostedCluster extends Construct {
         region: props.region,
         settings: this.settings,
         controlPlane: props.controlPlane ?? {},
-        managementCluster: props.managementCluster,
       });
       this.controlPlane = hosted.exposed;
       this.controlPlaneObject = hosted.object;
@@ -116,7 +111,7 @@ export class HetznerHostedCluster extends Construct {
       this.hetznerCluster = this.addHetznerCluster();
       this.cluster = this.addCluster();
       this.claim(this.cluster, this.hetznerCluster, ...hosted.exposed ? [] : [hosted.object]);
-      this.addWorkerPool('worker', props.workers);
+      this.addPool('worker', props.workers);
     } catch (error) {
       throw placed(this, error);
     }
@@ -152,7 +147,10 @@ export class HetznerHostedCluster extends Construct {
    * @param name name of the pool: a DNS label, part of the names of its objects
    */
   public addWorkerPool(name: string, pool: HetznerWorkerPoolProps): void {
-    validateDns1123Label('pool', name);
+    placing(this, () => this.addPool(validateDns1123Label('pool', name), pool));
+  }
+
+  private addPool(name: string, pool: HetznerWorkerPoolProps): void {
     const { namespace, region } = this.props;
     const added = new WorkerPool(this, name, {
       name: this.name,
@@ -253,14 +251,14 @@ export class HetznerHostedCluster extends Construct {
 
   private claim(...objects: ApiObject[]): void {
     for (const object of objects) {
-      claimObject(this, object, this.props.managementCluster ?? 'management');
+      claimObject(this, object, ManagementCluster.of(this).name);
     }
   }
 
   private requireEndpoint(): Endpoint {
     if (!this.apiEndpoint) {
-      throw new Error('access: with a load balancer the address of the API server is not known before it exists. ' +
-        'Read it from the Cluster\'s spec.controlPlaneEndpoint, or choose HetznerAccess.ingress() or nodePort().');
+      throw placed(this, invalidInput('access', 'loadBalancer()', 'has an address that is not known before it exists',
+        'Read it from the Cluster\'s spec.controlPlaneEndpoint, or choose HetznerAccess.ingress() or nodePort()'));
     }
     return this.apiEndpoint;
   }

@@ -12,6 +12,7 @@ import { K0smotronDirectControlPlane } from '../../platforms/k0smotron/k0smotron
 import { k0smotronObjects } from '../../platforms/k0smotron/k0smotron-objects';
 import { K0smotronProps, K0smotronServiceType } from '../../platforms/k0smotron/k0smotron-props';
 import { Claims } from '../../synthesis/claims';
+import { ManagementCluster } from '../../synthesis/management-cluster';
 import { claimOperatorObjects } from '../../synthesis/object-claims';
 import { invalidInput, placed } from '../../validation/invalid-input';
 
@@ -24,7 +25,6 @@ export interface HostedControlPlaneProps {
   readonly region: HetznerRegion;
   readonly settings: ResolvedHetznerSettings;
   readonly controlPlane: K0smotronProps;
-  readonly managementCluster?: string;
 }
 
 /** The K0smotronControlPlane of a cluster on Hetzner, in each access mode. */
@@ -60,7 +60,7 @@ export class HostedControlPlane extends Construct {
   }
 
   private exposedBy(access: HetznerAccessMode & { mode: 'ingress' }): IngressExposedControlPlane {
-    const { name, namespace, settings, labels, managementCluster } = this.props;
+    const { name, namespace, settings, labels } = this.props;
     return new IngressExposedControlPlane(this, 'exposed', {
       name,
       namespace,
@@ -76,7 +76,6 @@ export class HostedControlPlane extends Construct {
       certSans: access.certSans,
       network: settings.network,
       labels,
-      managementCluster,
     });
   }
 
@@ -89,7 +88,7 @@ export class HostedControlPlane extends Construct {
     const { name, namespace, settings, labels } = this.props;
     const { network } = settings;
     claimOperatorObjects(this, k0smotronObjects(name, props, { serviceType, ingress: false, deploysIngress: false, standalone: false })
-      .map(object => ({ namespace, ...object })), this.props.managementCluster ?? 'management');
+      .map(object => ({ namespace, ...object })), ManagementCluster.of(this).name);
     return new K0smotronDirectControlPlane(this, 'direct', {
       ...reach,
       cluster: name,
@@ -117,8 +116,8 @@ export class HostedControlPlane extends Construct {
 
   private claimNodePorts({ apiPort, konnectivityPort }: K0smotronProps): void {
     for (const port of [apiPort ?? DEFAULT_API_PORT, konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT]) {
-      Claims.of(this).claim(`NodePort in cluster "${this.props.managementCluster ?? 'management'}"`, String(port), this,
-        'Give each control plane its own apiPort and konnectivityPort');
+      Claims.of(this).claim(`NodePort in cluster "${ManagementCluster.of(this).name}"`, String(port), this,
+        'Give each control plane its own apiPort and konnectivityPort', { inCluster: true });
     }
   }
 }

@@ -5,8 +5,6 @@ import { TenantNetwork } from '../../model/tenant-network';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { invalidInput } from '../../validation/invalid-input';
 import { IpNetwork } from '../../validation/ip-network';
-import { required } from '../../validation/required';
-import { requireText } from '../../validation/text';
 
 /** The servers of a pool with every default. */
 export type ResolvedHetznerServers = Required<Omit<HetznerServers, 'placementGroup'>> & Pick<HetznerServers, 'placementGroup'>;
@@ -24,8 +22,7 @@ export interface ResolvedHetznerSettings {
 /** Checks the settings and fills the defaults in. */
 export function resolveHetznerSettings(settings: HetznerClusterSettings): ResolvedHetznerSettings {
   const k0sVersion = K0sVersion.parse('k0sVersion', settings.k0sVersion);
-  const access = required('access', settings.access, 'Give one, e.g. HetznerAccess.loadBalancer()');
-  if (access._mode.mode === 'ingress') {
+  if (settings.access._mode.mode === 'ingress') {
     k0sVersion.requireIngress('k0sVersion');
   }
   const network = {
@@ -39,8 +36,8 @@ export function resolveHetznerSettings(settings: HetznerClusterSettings): Resolv
     k0sVersion,
     sshKeyNames: validateSshKeyNames('sshKeyNames', settings.sshKeyNames ?? []),
     tokenSecret: {
-      name: requireText('tokenSecret.name', settings.tokenSecret?.name ?? 'hetzner', 'Give the name of a Secret, or leave it out for "hetzner"'),
-      key: requireText('tokenSecret.key', settings.tokenSecret?.key ?? 'hcloud-token', 'Give a key of the Secret, or leave it out for "hcloud-token"'),
+      name: settings.tokenSecret?.name ?? 'hetzner',
+      key: settings.tokenSecret?.key ?? 'hcloud-token',
     },
     privateNetwork,
     networkProvider: settings.networkProvider ?? K0sNetworkProvider.CUSTOM,
@@ -48,19 +45,9 @@ export function resolveHetznerSettings(settings: HetznerClusterSettings): Resolv
   };
 }
 
-/** Checks the servers of a pool and fills the defaults in. */
-export function resolveServers(field: string, servers: HetznerServers): ResolvedHetznerServers {
-  const { replicas = 1, type } = required(field, servers, 'Give the pool, e.g. { type: "cx23", image: "ubuntu-24.04", replicas: 2 }');
-  if (!Number.isInteger(replicas) || replicas < 0) {
-    throw invalidInput(`${field}.replicas`, replicas, 'is not a number of workers', 'Give a whole number');
-  }
-  return {
-    replicas,
-    type: requireText(`${field}.type`, type, 'Give a server type, e.g. "cpx22"'),
-    image: requireText(`${field}.image`, servers.image ?? 'ubuntu-24.04', 'Give the name of an image or snapshot, or leave it out for "ubuntu-24.04"'),
-    placementGroup: servers.placementGroup === undefined ? undefined
-      : requireText(`${field}.placementGroup`, servers.placementGroup, 'Give a name, or leave it out'),
-  };
+/** Fills the defaults of a pool in. */
+export function resolveServers(servers: HetznerServers): ResolvedHetznerServers {
+  return { replicas: servers.replicas ?? 1, type: servers.type, image: servers.image ?? 'ubuntu-24.04', placementGroup: servers.placementGroup };
 }
 
 function resolvePrivateNetwork(network: HetznerPrivateNetwork, region: HetznerRegion): Required<HetznerPrivateNetwork> {

@@ -1,5 +1,6 @@
 import { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
+import { HETZNER_WORKER_POOL } from './hetzner-checks';
 import { HetznerNetworkZone, HetznerRegion, ZONE_OF_REGION } from './hetzner-region';
 import { validateSshKeyNames } from './hetzner-ssh-keys';
 import { ResolvedHetznerServers, resolveServers } from './resolve-hetzner-settings';
@@ -13,6 +14,8 @@ import { childName, contentHash } from '../../model/content-hash';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
 import { invalidInput, placed } from '../../validation/invalid-input';
+import { checkProps } from '../../validation/props';
+import { required } from '../../validation/required';
 
 /** What a pool takes over from its cluster. */
 export interface WorkerPoolCluster {
@@ -42,7 +45,7 @@ export class WorkerPool extends Construct {
   public constructor(scope: Construct, id: string, private readonly cluster: WorkerPoolCluster, props: HetznerWorkerPoolProps) {
     super(scope, id);
     try {
-      const servers = resolveServers('workers', props);
+      const servers = resolveServers(checkProps('workers', required('workers', props, 'Give the pool, e.g. { type: "cx23", image: "ubuntu-24.04", replicas: 2 }'), HETZNER_WORKER_POOL));
       const k0sVersion = props.k0sVersion === undefined ? cluster.k0sVersion : K0sVersion.parse('workers.k0sVersion', props.k0sVersion);
       if (k0sVersion.isNewerThan(cluster.k0sVersion)) {
         throw invalidInput('workers.k0sVersion', k0sVersion.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`,

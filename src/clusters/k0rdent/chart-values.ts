@@ -23,7 +23,7 @@ export function validateHostedHetznerValues(values: { [name: string]: any }): vo
   for (const [path, standard] of Object.entries(DEFAULTS)) {
     const value = at(values, path);
     if (typeof (value ?? standard) !== 'string' || (value ?? standard) === '') {
-      throw invalidInput(`config.${path}`, value ?? null, 'is empty in what the chart makes, which is then refused', 'Give a text');
+      throw invalidInput(`config.${path}`, value, 'is empty in what the chart makes, which is then refused', 'Give a text');
     }
   }
   requireSshKeys(values.sshKeyNames);
@@ -42,7 +42,7 @@ export function validateHostedHetznerValues(values: { [name: string]: any }): vo
 /** Without keys the chart leaves out `sshKeys`, which a HetznerCluster must have. */
 export function requireSshKeys(names: string[] | undefined, field = 'config.sshKeyNames'): void {
   if (!Array.isArray(names) || names.length === 0) {
-    throw invalidInput(field, names ?? null, 'names no key; the chart then leaves out "sshKeys", without which the HetznerCluster is refused',
+    throw invalidInput(field, names, 'names no key; the chart then leaves out "sshKeys", without which the HetznerCluster is refused',
       'Name an SSH key of the Hetzner Cloud project, or use a HetznerHostedCluster');
   }
   validateSshKeyNames(field, names);
@@ -60,7 +60,7 @@ function requireAccess({ service = {}, endpoint = {}, ingress = {} }: any): bool
       '"konnectivityHost" the control plane is refused', 'Give both apiHost and konnectivityHost');
   }
   if (!ingress.apiHost && type !== K0smotronServiceType.LOAD_BALANCER && !endpoint.host) {
-    throw invalidInput('config.controlPlane.endpoint.host', endpoint.host ?? null, `is empty, and the chart does not render without it for the type ${type}`,
+    throw invalidInput('config.controlPlane.endpoint.host', endpoint.host, `is empty, and the chart does not render without it for the type ${type}`,
       'Give an address of the management cluster\'s nodes, or "ingress" with both hosts');
   }
   return Boolean(ingress.apiHost);

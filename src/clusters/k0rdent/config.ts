@@ -1,7 +1,9 @@
 import { hostedHetznerValues, K0rdentHostedHetznerProps } from './hosted-hetzner';
 import { Exposure } from '../../model/exposure';
 import { deepCopy } from '../../synthesis/deep-copy';
+import { nameFactories } from '../../validation/factories';
 import { invalidInput } from '../../validation/invalid-input';
+import { validateJsonObject } from '../../validation/json-value';
 import { required } from '../../validation/required';
 
 /** @internal What a configuration comes to for one ClusterDeployment. */
@@ -31,6 +33,7 @@ export class K0rdentConfig {
       throw invalidInput('config', values, 'is empty: k0rdent would fill the template\'s defaults in and deploy nothing (dryRun)',
         'Give at least one value');
     }
+    validateJsonObject('config', values);
     const copy = deepCopy(values);
     return new K0rdentConfig(() => ({ values: copy }));
   }
@@ -40,3 +43,5 @@ export class K0rdentConfig {
     public readonly _bind: (name: string, namespace: string) => K0rdentConfigResult,
   ) {}
 }
+
+nameFactories(K0rdentConfig);

@@ -7,7 +7,10 @@ import { Exposure } from '../../model/exposure';
 import { k0smotronServiceName } from '../../platforms/k0smotron/k0smotron-names';
 import { K0smotronServiceType } from '../../platforms/k0smotron/k0smotron-props';
 import { invalidInput } from '../../validation/invalid-input';
+import { Checks, checkProps, optional, struct } from '../../validation/props';
+import { wholeNumber } from '../../validation/whole-number';
 import { HetznerAccessMode } from '../hetzner/hetzner-access';
+import { HETZNER_SERVERS, HETZNER_SETTINGS } from '../hetzner/hetzner-checks';
 import { HetznerClusterSettings, HetznerServers } from '../hetzner/hetzner-settings';
 import { ResolvedHetznerSettings, resolveHetznerSettings, resolveServers } from '../hetzner/resolve-hetzner-settings';
 
@@ -25,13 +28,19 @@ export interface K0rdentHostedHetznerProps extends HetznerClusterSettings {
   readonly controlPlaneReplicas?: number;
 }
 
+const CHECKS: Checks<K0rdentHostedHetznerProps> = {
+  ...HETZNER_SETTINGS,
+  workers: struct(HETZNER_SERVERS, 'Give the pool, e.g. { type: "cx23", image: "ubuntu-24.04", replicas: 2 }'),
+  controlPlaneReplicas: optional(wholeNumber('replicas', 1)),
+};
+
 /** What the chart writes into every Ingress, whatever its values say. */
 const CHART_INGRESS = { className: 'haproxy', annotations: { 'haproxy.org/ssl-passthrough': 'true' }, port: 443 };
 
 /** Computes the values, with the exposure that the chart and k0smotron make of them. */
 export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: string, namespace: string): K0rdentConfigResult {
-  const settings = resolveHetznerSettings(props);
-  const { replicas, type, image, placementGroup } = resolveServers('workers', props.workers);
+  const settings = resolveHetznerSettings(checkProps('', props, CHECKS));
+  const { replicas, type, image, placementGroup } = resolveServers(props.workers);
   const access = props.access._mode;
   const { privateNetwork, tokenSecret } = settings;
   requireSshKeys(props.sshKeyNames, 'sshKeyNames');
@@ -49,7 +58,7 @@ export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: stri
   return {
     values: {
       workersNumber: replicas,
-      controlPlane: { replicas: validateReplicas(props.controlPlaneReplicas), ...controlPlaneAccess(access, settings, name, namespace) },
+      controlPlane: { replicas: props.controlPlaneReplicas ?? 1, ...controlPlaneAccess(access, settings, name, namespace) },
       region: props.region,
       sshKeyNames: settings.sshKeyNames,
       tokenRef: tokenSecret,
@@ -70,13 +79,6 @@ export function hostedHetznerValues(props: K0rdentHostedHetznerProps, name: stri
     exposure: access.mode === 'ingress' ? exposureOf(access, settings, name, namespace) : undefined,
     nodePorts: access.mode === 'node-port' ? [DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT] : undefined,
   };
-}
-
-function validateReplicas(replicas = 1): number {
-  if (!Number.isInteger(replicas) || replicas < 1) {
-    throw invalidInput('controlPlaneReplicas', replicas, 'is not a number of replicas', 'Give a whole number of at least 1');
-  }
-  return replicas;
 }
 
 function controlPlaneAccess(access: HetznerAccessMode, settings: ResolvedHetznerSettings, name: string, namespace: string): { [name: string]: any } {

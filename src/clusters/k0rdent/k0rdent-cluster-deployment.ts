@@ -7,11 +7,15 @@ import { ClusterDeployment } from '../../imports/k0rdent.mirantis.com';
 import { Exposure } from '../../model/exposure';
 import { Claims } from '../../synthesis/claims';
 import { claimHost } from '../../synthesis/host-claims';
+import { ManagementCluster } from '../../synthesis/management-cluster';
 import { claimObject, claimOperatorObjects } from '../../synthesis/object-claims';
+import { validateAnnotations } from '../../validation/annotations';
 import { invalidInput, placed } from '../../validation/invalid-input';
+import { validateLabels } from '../../validation/labels';
 import { validateDns1035Label, validateDns1123Label } from '../../validation/name';
+import { validateObjectName } from '../../validation/object-name';
+import { Checks, checkProps, flag, instance, optional } from '../../validation/props';
 import { required } from '../../validation/required';
-import { validateText } from '../../validation/text';
 
 /** A longer name is shortened, and the cluster is then called otherwise than the exposure says. */
 const MAX_RELEASE_NAME = 53;
@@ -50,11 +54,6 @@ export interface K0rdentClusterDeploymentProps {
    */
   readonly cleanupOnDeletion?: boolean;
   /**
-   * The management cluster that the object goes to, see `IngressExposedControlPlane`.
-   * @default management
-   */
-  readonly managementCluster?: string;
-  /**
    * Labels.
    * @default - none
    */
@@ -66,6 +65,19 @@ export interface K0rdentClusterDeploymentProps {
   readonly annotations?: { [name: string]: string };
 }
 
+const CHECKS: Checks<K0rdentClusterDeploymentProps> = {
+  name: optional(validateDns1035Label),
+  namespace: optional(validateDns1123Label),
+  template: validateObjectName,
+  credential: validateObjectName,
+  config: instance<K0rdentConfig>('Give one, e.g. K0rdentConfig.values({ … })', '_bind'),
+  dryRun: optional(flag),
+  propagateCredentials: optional(flag),
+  cleanupOnDeletion: optional(flag),
+  labels: optional(validateLabels),
+  annotations: optional(validateAnnotations),
+};
+
 /** `k0rdent.mirantis.com` ClusterDeployment. Belongs into a chart for the management cluster. */
 export class K0rdentClusterDeployment extends Construct {
   /** The ClusterDeployment. */
@@ -76,12 +88,10 @@ export class K0rdentClusterDeployment extends Construct {
   public constructor(scope: Construct, id: string, props: K0rdentClusterDeploymentProps) {
     super(scope, id);
     try {
-      required('props', props, 'Give template, credential and config');
-      validateText('template', props.template);
-      validateText('credential', props.credential);
-      const config = required('config', props.config, 'Give one, e.g. K0rdentConfig.values({ … })');
+      checkProps('', required('props', props, 'Give template, credential and config'), CHECKS);
+      const { config } = props;
       const name = validateDns1035Label('name', props.name ?? id);
-      const namespace = validateDns1123Label('namespace', props.namespace ?? 'kcm-system');
+      const namespace = props.namespace ?? 'kcm-system';
       if (name.length > MAX_RELEASE_NAME) {
         throw invalidInput('name', name, `is ${name.length} characters long; it is also the name of a Helm release, which has ${MAX_RELEASE_NAME} at most`,
           'Shorten it');
@@ -106,7 +116,7 @@ export class K0rdentClusterDeployment extends Construct {
           cleanupOnDeletion: props.cleanupOnDeletion,
         },
       }));
-      const managementCluster = props.managementCluster ?? 'management';
+      const managementCluster = ManagementCluster.of(this).name;
       this.claim(managementCluster, nodePorts ?? []);
       if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {
         claimOperatorObjects(this, hostedHetznerObjects(name, values).map(object => ({ namespace, ...object })), managementCluster);
@@ -121,7 +131,7 @@ export class K0rdentClusterDeployment extends Construct {
     this.exposure?.routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
     for (const port of nodePorts) {
       Claims.of(this).claim(`NodePort in cluster "${managementCluster}"`, String(port), this,
-        'The chart always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own');
+        'The chart always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own', { inCluster: true });
     }
     claimObject(this, this.clusterDeployment, managementCluster);
   }

@@ -1,12 +1,15 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { k0smotronClusterOf } from './cluster';
+import { A_CONTROL_PLANE } from '../../control-plane/control-plane-checks';
 import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { K0smotronApiVersion } from '../../platforms/k0smotron/k0smotron-props';
 import { claimObject, claimObjectName } from '../../synthesis/object-claims';
 import { invalidInput, placed } from '../../validation/invalid-input';
 import { validateDns1123Label } from '../../validation/name';
+import { Checks, checkProps, oneOf, optional } from '../../validation/props';
 import { required } from '../../validation/required';
+import { validateText } from '../../validation/text';
 
 /** A token with which workers join. */
 export interface K0smotronJoinTokenProps {
@@ -29,6 +32,13 @@ export interface K0smotronJoinTokenProps {
   readonly apiVersion?: K0smotronApiVersion;
 }
 
+const CHECKS: Checks<K0smotronJoinTokenProps> = {
+  controlPlane: A_CONTROL_PLANE,
+  name: optional(validateDns1123Label),
+  expiry: optional(validateExpiry),
+  apiVersion: optional(oneOf(K0smotronApiVersion)),
+};
+
 /** `k0smotron.io` JoinTokenRequest, in the namespace of the control plane. */
 export class K0smotronJoinToken extends Construct {
   /** Name of the Secret with the token. */
@@ -39,13 +49,10 @@ export class K0smotronJoinToken extends Construct {
   public constructor(scope: Construct, id: string, props: K0smotronJoinTokenProps) {
     super(scope, id);
     try {
-      const cluster = k0smotronClusterOf(required('props', props, 'Give controlPlane').controlPlane);
+      const cluster = k0smotronClusterOf(checkProps('', required('props', props, 'Give controlPlane'), CHECKS).controlPlane);
       const { name, namespace } = props.controlPlane.exposure;
       const apiVersion = props.apiVersion ?? cluster.apiVersion;
       const expiry = props.expiry ?? '24h';
-      if (!/^(\d+(\.\d+)?(h|m|s))+$/.test(expiry)) {
-        throw invalidInput('expiry', expiry, 'is not a duration', 'Give hours, minutes and seconds, e.g. "24h"');
-      }
       this.secretName = validateDns1123Label('name', props.name ?? `${name}-worker-token`);
       this.request = new ApiObject(this, 'Resource', {
         apiVersion: `k0smotron.io/${apiVersion}`,
@@ -62,5 +69,11 @@ export class K0smotronJoinToken extends Construct {
     } catch (error) {
       throw placed(this, error);
     }
+  }
+}
+
+function validateExpiry(field: string, expiry: string): void {
+  if (!/^(\d{1,9}(\.\d{1,9})?[hms]){1,3}$/.test(validateText(field, expiry))) {
+    throw invalidInput(field, expiry, 'is not a duration', 'Give hours, minutes and seconds, e.g. "24h"');
   }
 }

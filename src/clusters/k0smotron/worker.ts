@@ -1,13 +1,17 @@
 import { Yaml } from 'cdk8s';
 import { k0smotronClusterOf } from './cluster';
 import { takeJoinToken } from './join-token-use';
+import { A_CONTROL_PLANE } from '../../control-plane/control-plane-checks';
 import { IHostedControlPlane } from '../../control-plane/hosted-control-plane';
 import { TenantSide } from '../../control-plane/tenant-side';
 import { K0sVersion } from '../../platforms/k0smotron/k0s-version';
 import { k0smotronSecretNames } from '../../platforms/k0smotron/k0smotron-names';
 import { invalidInput } from '../../validation/invalid-input';
 import { validateDns1123Label } from '../../validation/name';
+import { Checks, checkProps, listOf, optional } from '../../validation/props';
 import { required } from '../../validation/required';
+import { validateText } from '../../validation/text';
+import { validateHttpUrl } from '../../validation/url';
 
 /** Where the built-in tcp-proxy of k0smotron reads its certificates. */
 const CERTS = '/etc/haproxy/certs';
@@ -52,6 +56,14 @@ export interface K0smotronWorkerFile {
   readonly variable: string;
 }
 
+const CHECKS: Checks<K0smotronWorkerBootstrapProps> = {
+  controlPlane: A_CONTROL_PLANE,
+  k0sVersion: validateText,
+  joinTokenSecretName: validateDns1123Label,
+  args: optional(listOf(validateText)),
+  downloadUrl: optional(validateHttpUrl),
+};
+
 /**
  * What a worker needs to join a k0smotron Cluster behind a shared address. Under Cluster API k0smotron does all this
  * itself.
@@ -63,14 +75,13 @@ export class K0smotronWorkerBootstrap {
   private readonly k0sVersion: string;
 
   public constructor(private readonly props: K0smotronWorkerBootstrapProps) {
-    required('props', props, 'Give controlPlane, k0sVersion and joinTokenSecretName');
+    checkProps('', required('props', props, 'Give controlPlane, k0sVersion and joinTokenSecretName'), CHECKS);
     const version = K0sVersion.parse('k0sVersion', props.k0sVersion);
     const cluster = k0smotronClusterOf(props.controlPlane);
     if (version.isNewerThan(cluster.k0sVersion)) {
       throw invalidInput('k0sVersion', version.toString(), `is newer than the control plane's, ${cluster.k0sVersion}`, 'Upgrade the control plane first');
     }
     this.k0sVersion = version.toString();
-    validateDns1123Label('joinTokenSecretName', props.joinTokenSecretName);
   }
 
   /**

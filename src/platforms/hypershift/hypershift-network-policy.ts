@@ -79,7 +79,7 @@ export function addVirtualMachineNetworkPolicy(scope: Construct, { exposure, con
 
 function requirePeers(controller: IngressController, policy?: ControlPlaneNetworkPolicy): void {
   if (!policy && !controller._gateway) {
-    throw invalidInput('networkPolicy', null, `is not set, and the NetworkPolicies of HyperShift keep ${controller.displayName} and the hosted cluster apart`,
+    throw invalidInput('networkPolicy', undefined, `is not set, and the NetworkPolicies of HyperShift keep ${controller.displayName} and the hosted cluster apart`,
       'Name the namespace of its pods, e.g. networkPolicy: { namespaces: ["traefik"] }');
   }
 }

@@ -9,32 +9,15 @@ import { Exposure } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { invalidInput } from '../../validation/invalid-input';
 import { IpNetwork, ipFamily, validateEndpointAddress } from '../../validation/ip-network';
-import { validatePort } from '../../validation/name';
-import { validateText } from '../../validation/text';
 
 /** `allowedCIDRBlocks` has this many items at most (HostedCluster, CRD). */
 const MAX_ALLOWED_CIDRS = 500;
 
 /** Checks what depends on the properties alone. */
 export function validateHypershift(props: HypershiftProps): void {
-  if (!/^\w+\S+$/.test(validateText('releaseImage', props.releaseImage))) {
-    throw invalidInput('releaseImage', props.releaseImage, 'is not an image', 'Give e.g. "quay.io/openshift-release-dev/ocp-release:4.20.0-x86_64"');
-  }
-  if (validateText('pullSecretName', props.pullSecretName) === '') {
-    throw invalidInput('pullSecretName', props.pullSecretName, 'is empty', 'Name the Secret with the pull secret');
-  }
   validateApiPublishing(props);
   nodePortRange(props);
-  if (props.clusterId !== undefined) {
-    validateUuid('clusterId', props.clusterId);
-  }
-  if (props.apiServerPort !== undefined) {
-    validatePort('apiServerPort', props.apiServerPort);
-  }
-  props.machineCidrs?.forEach((cidr, i) => IpNetwork.parse(`machineCidrs[${i}]`, cidr));
   const { allowedCidrBlocks } = props;
-  // The CRD lets 999.1.1.1/24 and 10.0.0.0/99 pass; one of them would stop HyperShift's router for every tenant.
-  allowedCidrBlocks?.forEach((cidr, i) => IpNetwork.parse(`allowedCidrBlocks[${i}]`, cidr));
   if (allowedCidrBlocks && (allowedCidrBlocks.length === 0 || allowedCidrBlocks.length > MAX_ALLOWED_CIDRS)) {
     throw invalidInput('allowedCidrBlocks', allowedCidrBlocks.length, `networks are not between 1 and ${MAX_ALLOWED_CIDRS}`,
       'Leave it out to allow everyone, or join neighbouring networks');
@@ -51,7 +34,7 @@ export function validateHypershiftExposure(props: HypershiftProps, { exposure, c
       'Leave it out; the ID of the HostedCluster is clusterId of ControlPlanePlatform.hypershift()');
   }
   if (!konnectivity) {
-    throw invalidInput('konnectivity', null, 'is not set, but HyperShift runs konnectivity always and must know its host',
+    throw invalidInput('konnectivity', undefined, 'is not set, but HyperShift runs konnectivity always and must know its host',
       'Give "konnectivity", e.g. { hostname: "konnectivity.tenant-01.example.com" }, or {} together with "domain"');
   }
   exposure.routes.slice(1).forEach(route => requireOwnService(route, exposure.routes[0]));
@@ -67,7 +50,7 @@ function validateAroHcp(props: HypershiftProps, { clusterId, gateway }: { cluste
       throw invalidInput('clusterId', clusterId, `is not the clusterId of the platform, "${props.clusterId}"`, 'Leave one of them out');
     }
   } else if (gateway) {
-    throw invalidInput('clusterId', null, 'is not set, so HyperShift would choose one that the shared gateway does not know', 'Give a UUID');
+    throw invalidInput('clusterId', undefined, 'is not set, so HyperShift would choose one that the shared gateway does not know', 'Give a UUID');
   }
   if (gateway && props.httpProxy?.httpsProxy !== undefined) {
     throw invalidInput('httpProxy.httpsProxy', props.httpProxy.httpsProxy,

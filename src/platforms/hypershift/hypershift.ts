@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { HYPERSHIFT } from './hypershift-checks';
 import {
   addHostedControlPlaneNamespace, addHypershiftNetworkPolicy, addVirtualMachineNetworkPolicy, closedByHypershift,
 } from './hypershift-network-policy';
@@ -22,6 +23,7 @@ import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { deepCopy } from '../../synthesis/deep-copy';
 import { Warnings } from '../../synthesis/warnings';
+import { checkProps } from '../../validation/props';
 import { required } from '../../validation/required';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { NetworkPolicyOptions } from '../network-policy';
@@ -42,7 +44,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
 
   public constructor(props: HypershiftProps) {
     super();
-    this.props = deepCopy(required('props', props, 'Give releaseImage and pullSecretName'));
+    this.props = deepCopy(checkProps('', required('props', props, 'Give releaseImage and pullSecretName'), HYPERSHIFT));
     validateHypershift(this.props);
   }
 

@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import { PlatformDefaults } from '../control-plane-platform';
 import { K0smotronIngressPlatform, K0smotronResource } from './k0smotron';
+import { K0SMOTRON_CONTROL_PLANE } from './k0smotron-checks';
 import { K0smotronApiVersion, K0smotronControlPlaneProps } from './k0smotron-props';
 import { Exposure } from '../../model/exposure';
-import { validateDns1123Label } from '../../validation/name';
 
 /**
  * `controlplane.cluster.x-k8s.io` K0smotronControlPlane: a control plane whose workers are Cluster API's.
@@ -20,10 +20,7 @@ export class K0smotronControlPlanePlatform extends K0smotronIngressPlatform {
   protected readonly _isStandalone = false;
 
   public constructor(props: K0smotronControlPlaneProps = {}) {
-    super(props);
-    if (props.controlPlaneName !== undefined) {
-      validateDns1123Label('controlPlaneName', props.controlPlaneName);
-    }
+    super(props, K0SMOTRON_CONTROL_PLANE);
   }
 
   public override defaults(name: string, namespace: string): PlatformDefaults {

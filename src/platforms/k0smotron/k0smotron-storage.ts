@@ -1,6 +1,12 @@
 import type { k8s } from 'cdk8s-plus-30';
 import { deepCopy } from '../../synthesis/deep-copy';
-import { invalidInput } from '../../validation/invalid-input';
+import { validateSchedule } from '../../validation/cron';
+import { nameFactories } from '../../validation/factories';
+import { validateImageReference } from '../../validation/image-reference';
+import { validateObjectName } from '../../validation/object-name';
+import { validateAbsolutePath } from '../../validation/path';
+import { Checks, checkProps, flag, listOf, optional, struct } from '../../validation/props';
+import { validateQuantity } from '../../validation/quantity';
 import { required } from '../../validation/required';
 import { validateText } from '../../validation/text';
 import { validateResources } from '../component-resources';
@@ -58,11 +64,23 @@ export interface K0smotronNatsProps {
   readonly storageClassName?: string;
 }
 
+const ETCD: Checks<K0smotronEtcdProps> = {
+  size: optional(validateQuantity),
+  storageClassName: optional(validateObjectName),
+  autoDeletePvcs: optional(flag),
+  image: optional(validateImageReference),
+  args: optional(listOf(validateText)),
+  resources: optional(validateResources),
+  defragSchedule: optional(validateSchedule),
+};
+
+const NATS: Checks<K0smotronNatsProps> = { size: optional(validateQuantity), storageClassName: optional(validateObjectName) };
+
 /** Where a control plane of k0smotron keeps the state of its cluster. */
 export class K0smotronStorage {
   /** An etcd of its own. */
   public static etcd(props: K0smotronEtcdProps = {}): K0smotronStorage {
-    validateResources('storage.etcd.resources', props.resources);
+    struct(ETCD)('storage.etcd', props);
     return new K0smotronStorage('etcd', { etcd: deepCopy(props) });
   }
 
@@ -73,11 +91,12 @@ export class K0smotronStorage {
    * `K0SMOTRON_KINE_DATASOURCE_URL`. The URL holds a password, so it is not taken directly.
    */
   public static kine(dataSourceSecretName: string): K0smotronStorage {
-    return new K0smotronStorage('kine', { dataSourceSecretName: validateText('storage.dataSourceSecretName', dataSourceSecretName) });
+    return new K0smotronStorage('kine', { dataSourceSecretName: validateObjectName('storage.dataSourceSecretName', dataSourceSecretName) });
   }
 
   /** A NATS of its own; needs the API version v1beta2. k0smotron refuses to change the number of replicas later. */
   public static nats(props: K0smotronNatsProps = {}): K0smotronStorage {
+    struct(NATS)('storage.nats', props);
     return new K0smotronStorage('nats', { nats: deepCopy(props) });
   }
 
@@ -88,6 +107,8 @@ export class K0smotronStorage {
     public readonly _settings: { etcd?: K0smotronEtcdProps; dataSourceSecretName?: string; nats?: K0smotronNatsProps },
   ) {}
 }
+
+nameFactories(K0smotronStorage);
 
 /** A volume for the files of the control plane. */
 export interface K0smotronPersistentVolumeProps {
@@ -114,16 +135,14 @@ export class K0smotronPersistence {
 
   /** In a folder of the node that the pod runs on. */
   public static hostPath(path: string): K0smotronPersistence {
-    if (!validateText('persistence.hostPath', path).startsWith('/')) {
-      throw invalidInput('persistence.hostPath', path, 'is not an absolute path', 'Give the folder from the root, e.g. "/var/lib/tenant-01"');
-    }
-    return new K0smotronPersistence('hostPath', path);
+    return new K0smotronPersistence('hostPath', validateAbsolutePath('persistence.hostPath', path));
   }
 
   /** On a volume. */
   public static persistentVolume(props: K0smotronPersistentVolumeProps): K0smotronPersistence {
-    required('persistence', props, 'Give size, e.g. { size: "1Gi" }');
-    validateText('persistence.size', props.size);
+    checkProps('persistence', required('persistence', props, 'Give size, e.g. { size: "1Gi" }'), {
+      size: validateQuantity, storageClassName: optional(validateObjectName), autoDeletePvcs: optional(flag),
+    });
     return new K0smotronPersistence('pvc', undefined, deepCopy(props));
   }
 
@@ -136,3 +155,5 @@ export class K0smotronPersistence {
     public readonly _volume?: K0smotronPersistentVolumeProps,
   ) {}
 }
+
+nameFactories(K0smotronPersistence);

@@ -1,6 +1,5 @@
 import { IConstruct } from 'constructs';
 import { validateArgs } from '../component-args';
-import { validateResources } from '../component-resources';
 import { validateK0sConfig } from './k0smotron-config';
 import { k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronApiVersion, K0smotronCertificate, K0smotronManifests, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
@@ -8,8 +7,6 @@ import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0s
 import { Exposure } from '../../model/exposure';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
-import { validateDns1123Label, validatePort } from '../../validation/name';
-import { validateVouchedVersion } from '../../versions/version-facts';
 
 /** The konnectivity server refuses ports outside of it as reserved and as ephemeral. */
 const KONNECTIVITY_PORTS = { first: 1024, last: 49151 };
@@ -20,15 +17,10 @@ const MAX_STATEFUL_SET_NAME = 52;
 
 /** Checks what the CRD and the webhooks of k0smotron check, and what they should. */
 export function validateK0smotron(props: K0smotronProps): void {
-  validateVouchedVersion('newestKubernetesVersion', props.newestKubernetesVersion);
-  if (props.replicas !== undefined && (!Number.isInteger(props.replicas) || props.replicas < 1)) {
-    throw invalidInput('replicas', props.replicas, 'is not a number of replicas', 'Give a whole number of at least 1');
-  }
   validatePorts(props);
   validateK0sConfig(props.k0sConfig);
   validateArgs('controlPlaneFlags', props.controlPlaneFlags, { config: 'Use "k0sConfig"' }, 'would keep k0s from reading the generated configuration');
   validateManifests(props.manifests ?? []);
-  validateResources('resources', props.resources);
   if (props.apiVersion === K0smotronApiVersion.V1BETA1) {
     requireV1Beta2('storage', props.storage?._type === 'nats' ? 'nats' : undefined);
     requireV1Beta2('patches', props.patches);
@@ -117,8 +109,8 @@ export function warnOfPrivilegedPort(scope: IConstruct, props: K0smotronProps): 
 }
 
 function validatePorts(props: K0smotronProps): void {
-  const apiPort = validatePort('apiPort', props.apiPort ?? DEFAULT_API_PORT);
-  const konnectivityPort = validatePort('konnectivityPort', props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT);
+  const apiPort = props.apiPort ?? DEFAULT_API_PORT;
+  const konnectivityPort = props.konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT;
   if (konnectivityPort < KONNECTIVITY_PORTS.first || konnectivityPort > KONNECTIVITY_PORTS.last) {
     throw invalidInput('konnectivityPort', konnectivityPort, 'is refused by the konnectivity server as reserved or ephemeral',
       `Give one from ${KONNECTIVITY_PORTS.first} to ${KONNECTIVITY_PORTS.last}; the public port is that of the exposure`);
@@ -132,7 +124,6 @@ function validateManifests(manifests: K0smotronManifests[]): void {
   const names = new Set<string>();
   manifests.forEach((stack, i) => {
     const field = `manifests[${i}]`;
-    validateDns1123Label(`${field}.name`, stack.name);
     if (stack.name === 'konnectivity') {
       throw invalidInput(`${field}.name`, stack.name, 'is the stack of k0s\' own konnectivity, which it would replace or be removed with', 'Take another name');
     }

@@ -1,6 +1,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { K0sVersion } from './k0s-version';
+import { K0SMOTRON_CLUSTER } from './k0smotron-checks';
 import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
 import { labelsOfK0smotronCluster } from './k0smotron-labels';
 import { k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
@@ -19,6 +20,8 @@ import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { deepCopy } from '../../synthesis/deep-copy';
 import { invalidInput } from '../../validation/invalid-input';
+import { Checks, checkProps } from '../../validation/props';
+import { required } from '../../validation/required';
 import { KUBERNETES_UNDER_K0SMOTRON } from '../../versions/k0s';
 import { checkVersion } from '../../versions/version-facts';
 import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
@@ -62,9 +65,9 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
   private readonly serviceType: K0smotronServiceType;
   private readonly apiVersion: K0smotronApiVersion;
 
-  protected constructor(props: K0smotronIngressProps) {
+  protected constructor(props: K0smotronIngressProps, checks: Checks<any>) {
     super();
-    this._props = deepCopy(props);
+    this._props = deepCopy(checkProps('', required('props', props, 'Give {} for the defaults'), checks));
     validateK0smotron(this._props);
     this.serviceType = this._props.serviceType ?? K0smotronServiceType.CLUSTER_IP;
     this.apiVersion = this._props.apiVersion ?? K0smotronApiVersion.V1BETA2;
@@ -180,7 +183,7 @@ export class K0smotronPlatform extends K0smotronIngressPlatform {
   protected readonly _isStandalone = true;
 
   public constructor(props: K0smotronClusterProps = {}) {
-    super(props);
+    super(props, K0SMOTRON_CLUSTER);
   }
 
   /** @internal */
@@ -198,7 +201,7 @@ export class K0smotronPlatform extends K0smotronIngressPlatform {
 function ingressSpec({ exposure, controller, operatorRoutes }: PlatformBindOptions): k0smotron.ClusterSpecIngress {
   const { api, konnectivity } = exposure;
   if (!konnectivity) {
-    throw invalidInput('konnectivity', null, 'is not set, but k0smotron runs konnectivity always and must know its host',
+    throw invalidInput('konnectivity', undefined, 'is not set, but k0smotron runs konnectivity always and must know its host',
       'Give "konnectivity", e.g. { hostname: "konnectivity.tenant-01.example.com" }, or {} together with "domain"');
   }
   if (konnectivity.port !== api.port) {

@@ -13,9 +13,12 @@ import { KAMAJI, kamajiDefaults, kamajiIngressHostname, validateKamajiExposure }
 import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
+import { validateRegistry } from '../../validation/image-reference';
 import { invalidInput } from '../../validation/invalid-input';
+import { Checks, oneOf, optional } from '../../validation/props';
 import { dnsServiceIps } from '../tenant-control-plane/dns-service-ips';
 import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/tenant-control-plane';
+import { TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { OperatorRoutes, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
 import { enumValue, konnectivityAddon, listUnlessEmpty, servicePort, unlessEmpty } from '../tenant-control-plane/tenant-control-plane-spec';
 
@@ -35,6 +38,12 @@ export interface KamajiControlPlaneProps extends TenantControlPlaneProps {
    */
   readonly registry?: string;
 }
+
+const CHECKS: Checks<KamajiControlPlaneProps> = {
+  ...TENANT_CONTROL_PLANE,
+  operatorRoutes: optional(oneOf(OperatorRoutes)),
+  registry: optional(validateRegistry),
+};
 
 /**
  * `controlplane.cluster.x-k8s.io/v1alpha2` KamajiControlPlane, the control plane provider of Cluster API for Kamaji.
@@ -57,7 +66,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
   protected readonly _hostnamePattern = HostnamePattern.kamaji();
 
   public constructor(props: KamajiControlPlaneProps = {}) {
-    super(props, KAMAJI, props.operatorRoutes);
+    super(props, CHECKS, KAMAJI, props?.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {

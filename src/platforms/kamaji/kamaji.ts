@@ -6,9 +6,11 @@ import { API_ROUTE, Exposure } from '../../model/exposure';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
+import { Checks, oneOf, optional, struct } from '../../validation/props';
 import { KUBERNETES_UNDER_KAMAJI } from '../../versions/kubernetes';
 import { PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/tenant-control-plane';
+import { REGISTRY_SETTINGS, TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { TenantControlPlaneOperator } from '../tenant-control-plane/tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
 import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-plane-spec';
@@ -38,6 +40,12 @@ export interface KamajiProps extends TenantControlPlaneProps {
   readonly registrySettings?: RegistrySettings;
 }
 
+const CHECKS: Checks<KamajiProps> = {
+  ...TENANT_CONTROL_PLANE,
+  operatorRoutes: optional(oneOf(OperatorRoutes)),
+  registrySettings: optional(struct(REGISTRY_SETTINGS)),
+};
+
 /**
  * `kamaji.clastix.io/v1alpha1` TenantControlPlane.
  *
@@ -60,7 +68,7 @@ export class KamajiPlatform extends TenantControlPlanePlatform {
   protected readonly _hostnamePattern = HostnamePattern.kamaji();
 
   public constructor(props: KamajiProps = {}) {
-    super(props, KAMAJI, props.operatorRoutes);
+    super(props, CHECKS, KAMAJI, props?.operatorRoutes);
   }
 
   public defaults(name: string, namespace: string): PlatformDefaults {

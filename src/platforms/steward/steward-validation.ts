@@ -1,29 +1,11 @@
-import { validateResources } from '../component-resources';
-import type { StewardTcpProxyProps } from './steward';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/tenant-control-plane-facts';
 import { Exposure } from '../../model/exposure';
-import { validateDnsName } from '../../validation/hostname';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
 import { OperatorRoutes } from '../tenant-control-plane/tenant-control-plane-props';
 
 /** The public port that Steward writes into kubeconfigs and its tcp-proxy behind an Ingress. */
 const INGRESS_PORT = 443;
-
-/** Checks what Steward's CRD lacks: both fields of a host alias are required there, and neither is checked. */
-export function validateStewardTcpProxy(tcpProxy: StewardTcpProxyProps = {}): void {
-  validateResources('tcpProxy.resources', tcpProxy.resources);
-  tcpProxy.hostAliases?.forEach((alias, i) => {
-    const field = `tcpProxy.hostAliases[${i}]`;
-    if (alias.ip === undefined || !ipFamily(alias.ip)) {
-      throw invalidInput(`${field}.ip`, alias.ip ?? null, 'is not an IP address', 'Give the address that the hosts resolve to');
-    }
-    if (!alias.hostnames?.length) {
-      throw invalidInput(`${field}.hostnames`, alias.hostnames ?? null, 'names no host', 'Name the hosts of the exposure');
-    }
-    alias.hostnames.forEach((host, j) => validateDnsName(`${field}.hostnames[${j}]`, host));
-  });
-}
 
 /** Checks what Steward cannot do, mostly because it hard-codes it. */
 export function validateStewardExposure(exposure: Exposure, routedBy: OperatorRoutes, tcpProxy: boolean): void {

@@ -9,14 +9,19 @@ import {
 import { STEWARD_GROUP } from '../../manifests/tenant-control-plane-facts';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
+import { validateHostAlias } from '../../validation/host-alias';
+import { validateImageReference } from '../../validation/image-reference';
 import { invalidInput } from '../../validation/invalid-input';
+import { Checks, listOf, oneOf, optional, struct } from '../../validation/props';
+import { validateLine } from '../../validation/text';
 import { KUBERNETES_UNDER_STEWARD } from '../../versions/kubernetes';
 import { TLS_ROUTE_OF_OPERATORS, TLS_ROUTE_SERVED_BY } from '../../versions/tls-route';
 import { contradictingEndpointReconciler } from '../component-args';
-import { quantities } from '../component-resources';
+import { quantities, validateResources } from '../component-resources';
 import { PlatformBindOptions } from '../control-plane-platform';
-import { validateStewardExposure, validateStewardTcpProxy } from './steward-validation';
+import { validateStewardExposure } from './steward-validation';
 import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/tenant-control-plane';
+import { REGISTRY_SETTINGS, TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { TenantControlPlaneOperator } from '../tenant-control-plane/tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
 import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-plane-spec';
@@ -80,6 +85,18 @@ export interface StewardProps extends TenantControlPlaneProps {
   readonly tcpProxy?: StewardTcpProxyProps;
 }
 
+const CHECKS: Checks<StewardProps> = {
+  ...TENANT_CONTROL_PLANE,
+  operatorRoutes: optional(oneOf(OperatorRoutes)),
+  registrySettings: optional(struct(REGISTRY_SETTINGS)),
+  tcpProxy: optional(struct<StewardTcpProxyProps>({
+    image: optional(validateImageReference),
+    resources: optional(validateResources),
+    hostAliases: optional(listOf(validateHostAlias)),
+    internalEndpoint: optional(validateLine),
+  })),
+};
+
 /**
  * `steward.butlerlabs.dev/v1alpha1` TenantControlPlane.
  *
@@ -105,8 +122,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   protected readonly _hostnamePattern = HostnamePattern.steward();
 
   public constructor(props: StewardProps = {}) {
-    super(props, STEWARD, props.operatorRoutes);
-    validateStewardTcpProxy(props.tcpProxy);
+    super(props, CHECKS, STEWARD, props?.operatorRoutes);
     const contradiction = props.tcpProxy && contradictingEndpointReconciler(props.extraArgs?.apiServer);
     if (contradiction) {
       throw invalidInput('extraArgs.apiServer', contradiction, 'has the API server write default/kubernetes, which Steward\'s tcp-proxy owns',

@@ -1,14 +1,11 @@
 import { ManagedFlags, validateArgs } from '../component-args';
-import { validateResources } from '../component-resources';
 import { TenantControlPlaneOperator } from './tenant-control-plane-operator';
 import { ControlPlanePort, KonnectivityAgentMode, KonnectivityAgentProps, TenantControlPlaneProps } from './tenant-control-plane-props';
 import * as kamaji from '../../imports/kamaji.clastix.io';
-import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, DEFAULT_UNHANDLED_CLASS } from '../../manifests/tenant-control-plane-facts';
+import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/tenant-control-plane-facts';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
-import { validateDnsName } from '../../validation/hostname';
 import { invalidInput } from '../../validation/invalid-input';
-import { validateDns1123Label, validatePort } from '../../validation/name';
 import { validateVouchedVersion } from '../../versions/version-facts';
 
 /** Flags of kube-apiserver that Kamaji and Steward compute from the custom resource. */
@@ -64,8 +61,6 @@ const TAKEN_PORT_NAMES = [API_ROUTE, KONNECTIVITY_ROUTE, 'steward-trustd'];
  */
 export function validateTenantControlPlane(props: TenantControlPlaneProps, operator: TenantControlPlaneOperator): void {
   validateVouchedVersion('newestKubernetesVersion', props.newestKubernetesVersion);
-  validateReplicas('replicas', props.replicas);
-  validateDnsName('unhandledIngressClassName', props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS);
   validatePorts(props);
   validateArgs('extraArgs.apiServer', props.extraArgs?.apiServer, API_SERVER_FLAGS, operator.managedFlags);
   validateArgs('extraArgs.controllerManager', props.extraArgs?.controllerManager);
@@ -76,22 +71,13 @@ export function validateTenantControlPlane(props: TenantControlPlaneProps, opera
   validateArgs('konnectivityAgent.extraArgs', props.konnectivityAgent?.extraArgs, KONNECTIVITY_AGENT_FLAGS,
     'follows from the exposure');
   validateAgentReplicas(props.konnectivityAgent);
-  Object.entries(props.resources ?? {}).forEach(([component, resources]) => validateResources(`resources.${component}`, resources));
-  validateResources('konnectivityServer.resources', props.konnectivityServer?.resources);
   validateDistinctItems('kubeletAddressTypes', props.kubeletAddressTypes);
   validateAdmissionControllers(props.admissionControllers);
   validatePodLabels(props.podLabels, operator);
 }
 
-function validateReplicas(field: string, replicas: number | undefined): void {
-  if (replicas !== undefined && (!Number.isInteger(replicas) || replicas < 0)) {
-    throw invalidInput(field, replicas, 'is not a number of replicas', 'Give a whole number from 0');
-  }
-}
-
 function validateAgentReplicas(agent: KonnectivityAgentProps = {}): void {
   const field = 'konnectivityAgent.replicas';
-  validateReplicas(field, agent.replicas);
   const mode = agent.mode ?? KonnectivityAgentMode.DAEMON_SET;
   if (mode === KonnectivityAgentMode.DAEMON_SET && agent.replicas) {
     throw invalidInput(field, agent.replicas, 'does not fit the mode DaemonSet, which runs one agent on every node',
@@ -104,9 +90,9 @@ function validateAgentReplicas(agent: KonnectivityAgentProps = {}): void {
 
 function validatePorts(props: TenantControlPlaneProps): void {
   const names = new Set(TAKEN_PORT_NAMES);
-  const ports = new Map([[validatePort('apiPort', props.apiPort ?? DEFAULT_API_PORT), API_ROUTE]]);
+  const ports = new Map([[props.apiPort ?? DEFAULT_API_PORT, API_ROUTE]]);
   const claimPort = (field: string, port: number, name: string) => {
-    const holder = ports.get(validatePort(field, port));
+    const holder = ports.get(port);
     if (holder !== undefined) {
       throw invalidInput(field, port, `is already the port of ${holder}`, 'Give every port of the Service a number of its own');
     }
@@ -115,14 +101,11 @@ function validatePorts(props: TenantControlPlaneProps): void {
   claimPort('konnectivityServer.port', props.konnectivityServer?.port ?? DEFAULT_KONNECTIVITY_PORT, KONNECTIVITY_ROUTE);
   props.additionalPorts?.forEach((port, i) => {
     const field = `additionalPorts[${i}]`;
-    if (names.has(validateDns1123Label(`${field}.name`, port.name))) {
+    if (names.has(port.name)) {
       throw invalidInput(`${field}.name`, port.name, 'is already the name of a port of the Service', 'Give it another name');
     }
     names.add(port.name);
     claimPort(`${field}.port`, port.port, port.name);
-    if (typeof port.targetPort === 'number') {
-      validatePort(`${field}.targetPort`, port.targetPort);
-    }
   });
 }
 

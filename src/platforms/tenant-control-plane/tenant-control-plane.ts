@@ -17,6 +17,8 @@ import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
+import { Checks, checkProps } from '../../validation/props';
+import { required } from '../../validation/required';
 import { checkVersion } from '../../versions/version-facts';
 
 /** Who creates the routes of one control plane, with what the operator needs for it. */
@@ -37,11 +39,12 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
 
   protected constructor(
     props: TenantControlPlaneProps,
+    checks: Checks<any>,
     private readonly operator: TenantControlPlaneOperator,
     private readonly requestedRoutes: OperatorRoutes | undefined,
   ) {
     super();
-    this._props = deepCopy(props);
+    this._props = deepCopy(checkProps('', required('props', props, 'Give {} for the defaults'), checks));
     validateTenantControlPlane(this._props, operator);
     this.unhandledIngressClassName = props.unhandledIngressClassName ?? DEFAULT_UNHANDLED_CLASS;
   }

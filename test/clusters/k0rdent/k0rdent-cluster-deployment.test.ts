@@ -138,8 +138,8 @@ describe('a ClusterDeployment', () => {
 
   test('is refused without each value that the chart has none for', () => {
     const free = (values: object) => () => deploy({ config: K0rdentConfig.values({ ...NEEDED, ...values }) });
-    expect(free({ region: undefined })).toThrow('config.region: null is empty in what the chart makes, which is then refused. Give a text.');
-    expect(free({ sshKeyNames: undefined })).toThrow(/^\S+: config\.sshKeyNames: null names no key; the chart then leaves out "sshKeys"/);
+    expect(free({ region: undefined })).toThrow('config.region: is empty in what the chart makes, which is then refused. Give a text.');
+    expect(free({ sshKeyNames: undefined })).toThrow(/^\S+: config\.sshKeyNames: names no key; the chart then leaves out "sshKeys"/);
     expect(free({})).not.toThrow();
   });
 
@@ -158,7 +158,7 @@ describe('a ClusterDeployment', () => {
     ['a placement group', { worker: { placementGroupName: 'spread' } }, 'config.worker.placementGroupName: "spread" names a placement group, for which the'],
     ['no konnectivity host', { controlPlane: { ingress: { apiHost: 'a.example.com' } } }, 'has one host of two'],
     ['no API host', { controlPlane: { ingress: { konnectivityHost: 'k.example.com' } } }, 'has one host of two'],
-    ['node ports without an address', { controlPlane: { service: { type: 'NodePort' } } }, 'config.controlPlane.endpoint.host: null is empty'],
+    ['node ports without an address', { controlPlane: { service: { type: 'NodePort' } } }, 'config.controlPlane.endpoint.host: is empty'],
     ['a ClusterIP without hosts', { controlPlane: { service: { type: 'ClusterIP' } } }, 'the chart does not render without it for the type ClusterIP'],
     ['an unknown type of Service', { controlPlane: { service: { type: 'Ingress' } } }, 'config.controlPlane.service.type: "Ingress" is not a type'],
     ['an empty version of k0s', { k0s: { version: '' } }, 'config.k0s.version: "" is empty'],
@@ -171,7 +171,7 @@ describe('a ClusterDeployment', () => {
   });
 
   test.each<[string, Partial<K0rdentHostedHetznerProps>, string]>([
-    ['without keys', { sshKeyNames: undefined }, 'sshKeyNames: null names no key; the chart then leaves out "sshKeys", without which the HetznerCluster is refused.'],
+    ['without keys', { sshKeyNames: undefined }, 'sshKeyNames: names no key; the chart then leaves out "sshKeys", without which the HetznerCluster is refused.'],
     ['with no key', { sshKeyNames: [] }, 'sshKeyNames: [] names no key'],
     ['with an empty key', { sshKeyNames: [' '] }, 'sshKeyNames[0]: " " is empty'],
     ['with a placement group', { workers: { type: 'cpx22', placementGroup: 'spread' } }, 'workers.placementGroup: "spread" names a placement group'],
@@ -179,7 +179,7 @@ describe('a ClusterDeployment', () => {
     ['without a control plane', { controlPlaneReplicas: 0 }, 'controlPlaneReplicas: 0 is not a number of replicas'],
     ['with an empty image', { workers: { type: 'cpx22', image: '' } }, 'workers.image: "" is empty'],
     ['with an empty Secret', { tokenSecret: { name: '' } }, 'tokenSecret.name: "" is empty'],
-    ['with an empty key of the Secret', { tokenSecret: { key: '' } }, 'tokenSecret.key: "" is empty'],
+    ['with an empty key of the Secret', { tokenSecret: { key: '' } }, 'tokenSecret.key: "" is not a key of a Secret'],
   ])('is refused with typed values %s', (_, props, message) => {
     expect(() => hostedHetzner(props)).not.toThrow();
     expect(() => deploy({ config: hostedHetzner(props) })).toThrow(message);

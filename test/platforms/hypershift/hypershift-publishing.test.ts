@@ -167,7 +167,7 @@ describe('ARO HCP', () => {
     ['a gateway that takes another TLV', { gateway: {} }, 'controller: "shared-gateway" does not take the cluster ID of TLV 0x20'],
     ['a gateway without cluster IDs', { gateway: { hypershiftCompatibility: true, clusterIdRouting: false } }, 'controller: "shared-gateway" does not take the cluster ID of TLV 0x20'],
     ['another controller', { controller: IngressController.traefik() }, 'controller: "traefik" is not HyperShift\'s own shared ingress'],
-    ['no cluster ID at the gateway', { controlPlane: { clusterId: undefined } }, 'clusterId: null is not set, so HyperShift would choose one'],
+    ['no cluster ID at the gateway', { controlPlane: { clusterId: undefined } }, 'clusterId: is not set, so HyperShift would choose one'],
     ['two cluster IDs', { platform: { platform: ARO, clusterId: UUID.replace('5', '6') } }, `clusterId: "${UUID}" is not the clusterId of the platform`],
     ['an HTTP proxy, behind which no header comes', { platform: { platform: ARO, httpProxy: { httpsProxy: 'http://proxy:3128' } } }, 'httpProxy.httpsProxy: "http://proxy:3128" has the nodes reach'],
     ['a node port', { platform: { platform: ARO, apiServerPublishing: NODE_PORT } }, 'apiServerPublishing: "NodePort" is not for ARO HCP'],
@@ -226,7 +226,7 @@ describe('the NetworkPolicies of HyperShift are opened', () => {
 
   test('to nobody unknown: another controller must be named', () => {
     const props = { platform: { apiServerPublishing: LOAD_BALANCER }, controller: IngressController.gatewayApi({ gateway: { name: 'public', namespace: 'gateways' } }) };
-    expect(() => new HypershiftTenant({ ...props, controlPlane: { port: undefined } })).toThrow('networkPolicy: null is not set, and the NetworkPolicies of HyperShift keep gateway-api');
+    expect(() => new HypershiftTenant({ ...props, controlPlane: { port: undefined } })).toThrow('networkPolicy: is not set, and the NetworkPolicies of HyperShift keep gateway-api');
   });
 });
 
@@ -244,7 +244,7 @@ describe('is refused:', () => {
     ['a Route outside of ARO', { apiServerPublishing: ROUTE }, { port: undefined }, 'apiServerPublishing: "Route" makes HyperShift run a router with a load balancer of its own'],
     ['a Route on AWS', { apiServerPublishing: ROUTE, platform: { type: 'AWS' } }, { port: undefined }, 'Use HypershiftApiPublishing.LOAD_BALANCER'],
     ['a Route on self-managed Azure', { apiServerPublishing: ROUTE, platform: SELF_MANAGED_AZURE }, { port: undefined }, 'apiServerPublishing: "Route" makes'],
-    ['a way that HyperShift does not know', { apiServerPublishing: 'Ingress' as HypershiftApiPublishing }, {}, 'apiServerPublishing: "Ingress" is not a way of HyperShift'],
+    ['a way that HyperShift does not know', { apiServerPublishing: 'Ingress' as HypershiftApiPublishing }, {}, 'apiServerPublishing: "Ingress" is not one that there is'],
     ['konnectivity by a node port on AWS', { apiServerPublishing: LOAD_BALANCER, platform: { type: 'AWS' } }, { port: undefined, konnectivity: { port: 30002 } }, 'port of konnectivity-server: 30002 is not 443, and HyperShift takes Routes alone'],
     ['OAuth by a node port on Azure', { platform: SELF_MANAGED_AZURE }, { tlsServices: [{ name: 'oauth', port: 30002 }] }, 'port of oauth: 30002 is not 443'],
     ['another port of the load balancer', { apiServerPublishing: LOAD_BALANCER }, { port: 443 }, 'port: 443 is not that of HyperShift\'s load balancer, 6443'],
@@ -255,7 +255,7 @@ describe('is refused:', () => {
     ['a cluster ID that no node sends', {}, { clusterId: UUID }, `clusterId: "${UUID}" has no effect: nodes of HyperShift send a cluster ID on ARO HCP alone`],
     ['Routes without hosts', {}, { hostname: 'edge.example.com', konnectivity: { hostname: 'konnectivity.example.com' } }, 'tlsServices: [] lacks "oauth" and "ignition-server", which the platform publishes too'],
     ['one Route without a host', {}, { hostname: 'edge.example.com', konnectivity: { hostname: 'konnectivity.example.com' }, tlsServices: [{ name: 'oauth', hostname: 'oauth.example.com' }] }, 'lacks "ignition-server"'],
-    ['a further service without a port', {}, { tlsServices: [{ name: 'metrics-proxy' }] }, 'tlsServices[0].servicePort: null is not set, and the platform has no service "metrics-proxy"'],
+    ['a further service without a port', {}, { tlsServices: [{ name: 'metrics-proxy' }] }, 'tlsServices[0].servicePort: is not set, and the platform has no service "metrics-proxy"'],
   ])('%s', (_, platform, controlPlane, message) => {
     expect(() => new HypershiftTenant({ platform, controlPlane })).toThrow(message);
   });

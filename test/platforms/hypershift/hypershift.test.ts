@@ -105,7 +105,7 @@ describe('is refused:', () => {
     ['too many networks', { allowedCidrBlocks: Array.from({ length: 501 }, (_, i) => `10.${Math.floor(i / 256)}.${i % 256}.0/24`) }, {}, 'allowedCidrBlocks: 501'],
     ['a cluster ID that is no UUID', { clusterId: 'tenant-01' }, {}, 'clusterId: "tenant-01" is not a UUID'],
     ['a UUID in upper case', { clusterId: UUID.toUpperCase() }, {}, 'is not a UUID in lower case'],
-    ['no konnectivity', {}, { konnectivity: undefined }, 'konnectivity: null is not set'],
+    ['no konnectivity', {}, { konnectivity: undefined }, 'konnectivity: is not set'],
     ['a namespace that gets too long', {}, { namespace: 'n'.repeat(60) }, 'is longer than 63 characters'],
     ['a cluster domain', {}, { network: { clusterDomain: 'tenant.local' } }, 'network.clusterDomain: "tenant.local" cannot be chosen'],
     ['a DNS address', {}, { network: { dnsServiceIps: ['10.96.0.53'] } }, 'network.dnsServiceIps: ["10.96.0.53"] cannot be chosen'],

@@ -18,7 +18,7 @@ describe('wrong input', () => {
   const tenant = (props: ConstructorParameters<typeof K0smotronTenant>[1]) => () => new K0smotronTenant(standalone(), props);
 
   test.each<[string, () => unknown, string]>([
-    ['no konnectivity', tenant({ konnectivity: undefined }), 'konnectivity: null is not set, but k0smotron runs konnectivity always'],
+    ['no konnectivity', tenant({ konnectivity: undefined }), 'konnectivity: is not set, but k0smotron runs konnectivity always'],
     ['konnectivity on a port of its own', tenant({ konnectivity: { hostname: 'k.example.com', port: 8132 } }),
       'konnectivity.port: 8132 differs from the API server\'s, 443; k0smotron knows one public port. Leave it out'],
     ['equal hosts', tenant({ konnectivity: { hostname: HOSTS.hostname } }), 'is also the endpoint of kube-apiserver'],
@@ -54,9 +54,9 @@ describe('wrong input', () => {
     ['the stack of konnectivity', () => standalone({ manifests: [{ name: 'konnectivity', configMapName: 'a' }] }), 'manifests[0].name: "konnectivity" is the stack of k0s\' own'],
     ['a stack twice', () => standalone({ manifests: [{ name: 'a', configMapName: 'a' }, { name: 'a', secretName: 'a' }] }), 'manifests[1].name: "a" is used twice'],
     ['a resource claim', () => standalone({ resources: { claims: [{ name: 'gpu' }] } }), 'resources.claims: [{"name":"gpu"}] cannot be passed on by the operator'],
-    ['an amount that is no quantity', () => standalone({ resources: { limits: { memory: '1Gi' as any } } }), 'resources.limits.memory: "1Gi" is not a Quantity'],
+    ['an amount that is no quantity', () => standalone({ resources: { limits: { memory: '1Gi' as any } } }), 'resources.limits["memory"]: "1Gi" is not a Quantity'],
     ['an amount for etcd that is no quantity', () => K0smotronStorage.etcd({ resources: { limits: { memory: '1Gi' as any } } }),
-      'storage.etcd.resources.limits.memory: "1Gi" is not a Quantity'],
+      'storage.etcd.resources.limits["memory"]: "1Gi" is not a Quantity'],
     ['a stack from nowhere', () => standalone({ manifests: [{ name: 'a' }] }), 'Give either configMapName or secretName'],
   ])('is an error: %s', (_, act, message) => {
     expect(act).toThrow(message);

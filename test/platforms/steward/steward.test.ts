@@ -235,8 +235,8 @@ describe('Steward\'s own tcp-proxy', () => {
 
   test.each([
     [{ ip: 'tenant-01.example.com', hostnames: ['a.example.com'] }, /tcpProxy\.hostAliases\[0\]\.ip: "tenant-01\.example\.com" is not an IP address/],
-    [{ hostnames: ['a.example.com'] }, /tcpProxy\.hostAliases\[0\]\.ip: null is not an IP address/],
-    [{ ip: '10.0.0.50', hostnames: [] }, /tcpProxy\.hostAliases\[0\]\.hostnames: \[\] names no host/],
+    [{ hostnames: ['a.example.com'] }, /tcpProxy\.hostAliases\[0\]\.ip: is not set/],
+    [{ ip: '10.0.0.50', hostnames: [] }, /tcpProxy\.hostAliases\[0\]\.hostnames: \[\] is empty/],
     [{ ip: '10.0.0.50', hostnames: ['a.example.com:443'] }, /tcpProxy\.hostAliases\[0\]\.hostnames\[0\]: "a\.example\.com:443" carries a port/],
   ])('refuses the host alias %j', (alias, message) => {
     expect(() => steward({ tcpProxy: { hostAliases: [alias] } })).toThrow(message);

@@ -1,0 +1,30 @@
+import { ExternalTrafficPolicy, GatewayPortRange, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
+import { GATEWAY_SHARES } from '../haproxy/share-checks';
+import { validateAnnotations } from '../validation/annotations';
+import { validateIpAddress, validateNetwork } from '../validation/ip-network';
+import { validateLabelKey, validateLabels } from '../validation/labels';
+import { validatePort } from '../validation/name';
+import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
+
+/** What is a gateway's own, beside its pods. */
+type GatewayOwnProps = Pick<SharedIngressGatewayProps,
+'clusterIdRouting' | 'portRange' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
+'ipv6' | 'externalTrafficPolicy' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
+
+/** What each of these properties may be by itself. */
+export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
+  clusterIdRouting: optional(flag),
+  portRange: optional(struct<GatewayPortRange>({ first: validatePort, last: validatePort })),
+  hypershiftCompatibility: optional(flag),
+  proxyCidrs: optional(someOf(validateNetwork)),
+  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),
+  nameservers: optional(listOf(validateIpAddress)),
+  closeRemovedTenants: optional(flag),
+  shares: optional(struct(GATEWAY_SHARES)),
+  ipv6: optional(flag),
+  externalTrafficPolicy: optional(oneOf(ExternalTrafficPolicy)),
+  loadBalancerClass: optional(validateLabelKey),
+  serviceAnnotations: optional(validateAnnotations),
+  networkPolicy: optional(flag),
+  tenantNamespaceLabels: optional(validateLabels),
+};
