@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { HOSTED_CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
@@ -9,6 +10,7 @@ import { PlatformSecrets } from '../model/platform-secrets';
 import { ControlPlanePlatform, PlatformDefaults } from '../platforms/control-plane-platform';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
+import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
 /** A control plane that this app does not make. */
@@ -23,7 +25,7 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
   public constructor(scope: Construct, id: string, attributes: HostedControlPlaneAttributes) {
     super(scope, id);
     try {
-      required('attributes', attributes, 'Give namespace, and hostname or domain');
+      checkProps('', required('attributes', attributes, 'Give namespace, and hostname or domain'), HOSTED_CONTROL_PLANE);
       const name = attributes.name ?? id;
       const { platform } = attributes;
       const defaults: Partial<PlatformDefaults> = platform?.defaults(name, attributes.namespace) ?? {};

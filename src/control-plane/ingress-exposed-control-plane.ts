@@ -25,6 +25,7 @@ import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
+import { A_CONSTRUCT } from '../validation/construct';
 import { invalidInput, placed } from '../validation/invalid-input';
 import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
@@ -41,6 +42,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
    * @throws when the attributes contradict each other, with the field, its value, the reason and the remedy
    */
   public static fromAttributes(scope: Construct, id: string, attributes: HostedControlPlaneAttributes): IHostedControlPlane {
+    A_CONSTRUCT('scope', scope);
     return new ImportedControlPlane(scope, id, attributes);
   }
 

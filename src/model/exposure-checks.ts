@@ -34,7 +34,7 @@ export const TENANT_NETWORK: Checks<TenantNetwork> = {
 
 export const HOSTNAME_PATTERN: Check<HostnamePattern> = instance<HostnamePattern>('Give one, e.g. HostnamePattern.steward()', 'hostname');
 
-const BACKEND: Checks<ExposureBackend> = {
+export const BACKEND: Checks<ExposureBackend> = {
   serviceName: validateDns1035Label,
   serviceNamespace: optional(validateDns1123Label),
   konnectivityServiceName: optional(validateDns1035Label),

@@ -9,7 +9,7 @@ import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../valida
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
 'clusterIdRouting' | 'portRange' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
-'ipv6' | 'externalTrafficPolicy' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
+'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
 
 /** What each of these properties may be by itself. */
 export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
@@ -20,6 +20,8 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),
   nameservers: optional(listOf(validateIpAddress)),
   closeRemovedTenants: optional(flag),
+  followRoutes: optional(flag),
+  apiServerCidrs: optional(someOf(validateNetwork)),
   shares: optional(struct(GATEWAY_SHARES)),
   ipv6: optional(flag),
   externalTrafficPolicy: optional(oneOf(ExternalTrafficPolicy)),

@@ -11,7 +11,6 @@ export function validateGatewayProps(props: SharedIngressGatewayProps): void {
   optional(wholeNumber('pods', 1, 1000))('replicas', props.replicas);
   optional(wholeNumber('ConfigMaps', 1, 100))('routeShards', props.routeShards);
   networks('proxyCidrs', props.proxyCidrs);
-  networks('apiServerCidrs', props.apiServerCidrs);
   networks('loadBalancerProxyProtocol.trustedCidrs', props.loadBalancerProxyProtocol?.trustedCidrs);
   props.nameservers?.forEach((address, i) => {
     if (!ipFamily(address)) {

@@ -1,19 +1,16 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
-import type { TcpProxyAddonProps, TcpProxyHostAlias } from './tcp-proxy-addon-props';
+import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { PROXY_CHECKS, ProxyProps } from '../haproxy/proxy-settings';
-import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { ipFamily } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
-import { checkProps, listOf, optional } from '../validation/props';
+import { checkProps, optional } from '../validation/props';
 
 /** Checks what would fail only when the pods start, one property at a time. */
 export function validateTcpProxyProps(props: TcpProxyAddonProps): void {
   checkProps<ProxyProps>('', props, PROXY_CHECKS);
   optional(unprivilegedPort)('listenPort', props.listenPort);
   optional(unprivilegedPort)('healthPort', props.healthPort);
-  optional(listOf(validateHostAlias))('hostAliases', props.hostAliases);
 }
 
 /** A static pod may not refer to objects of the API. */
@@ -45,14 +42,4 @@ function unprivilegedPort(field: string, value: number): void {
   if (validatePort(field, value) < 1024) {
     throw invalidInput(field, value, 'is a privileged port, and the proxy runs without privileges', 'Give a port of 1024 or above');
   }
-}
-
-function validateHostAlias(field: string, alias: TcpProxyHostAlias): void {
-  if (!ipFamily(alias.ip)) {
-    throw invalidInput(`${field}.ip`, alias.ip, 'is not an IP address', 'Give the address that the names resolve to');
-  }
-  if (alias.hostnames.length === 0) {
-    throw invalidInput(`${field}.hostnames`, alias.hostnames, 'is empty', 'Give the names that resolve to the address');
-  }
-  alias.hostnames.forEach((name, i) => validateDnsName(`${field}.hostnames[${i}]`, name));
 }

@@ -29,7 +29,7 @@ const WRONG: readonly [what: string, props: { readonly [name: string]: unknown }
   ['null for resources', { resources: null }, 'resources'],
   ['a toleration of an unknown effect', { tolerations: [{ operator: 'Exists', effect: 'NoRun' }] }, 'tolerations[0].effect'],
   ['a toleration of an unknown operator', { tolerations: [{ key: 'a', operator: 'In' }] }, 'tolerations[0].operator'],
-  ['a toleration of everything that does not say so', { tolerations: [{}] }, 'tolerations[0].key'],
+  ['a toleration of everything that does not say so', { tolerations: [{}] }, 'tolerations[0].operator'],
   ['a toleration with a value for nothing', { tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] }, 'tolerations[0].value'],
   ['a key that no node has', { nodeSelector: { 'a b': 'c' } }, 'nodeSelector'],
   ['a value that no node has', { nodeSelector: { zone: 'a\nb' } }, 'nodeSelector["zone"]'],

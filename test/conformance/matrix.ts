@@ -48,9 +48,9 @@ const PORT_FOR_HYPERSHIFT: Wish = (controller, { routes: [api] }) => controller.
 const PODS_THAT_HYPERSHIFT_KEEPS_OUT: Wish = ({ servesOpenShiftRoutes }) => servesOpenShiftRoutes
   ? 'networkPolicy: {"namespaces":["edge"]} cannot select the pods of this platform' : undefined;
 const PODS_THAT_HYPERSHIFT_LETS_IN: Wish = ({ servesOpenShiftRoutes, _gateway, displayName }) => servesOpenShiftRoutes || _gateway ? undefined
-  : `networkPolicy: null is not set, and the NetworkPolicies of HyperShift keep ${displayName} and the hosted cluster apart`;
+  : `networkPolicy: is not set, and the NetworkPolicies of HyperShift keep ${displayName} and the hosted cluster apart`;
 const SHARED_INGRESS_OF_ARO: Wish = ({ servesOpenShiftRoutes, _gateway, displayName }) => servesOpenShiftRoutes ? undefined
-  : _gateway ? 'clusterId: null is not set, so HyperShift would choose one that the shared gateway does not know'
+  : _gateway ? 'clusterId: is not set, so HyperShift would choose one that the shared gateway does not know'
     : `controller: "${displayName}" is not HyperShift\'s own shared ingress`;
 
 const TENANT_CONTROL_PLANES: { [name: string]: (operatorRoutes?: OperatorRoutes) => ControlPlanePlatform } = {

@@ -102,25 +102,25 @@ describe('a control plane that another app made', () => {
 
 describe('what is asked for and not among the attributes is an error that names the attribute', () => {
   test.each<[string, (given: ReturnType<typeof imported>) => unknown, Partial<HostedControlPlaneAttributes>]>([
-    ['kubernetesVersion: null is not known for management/tenant-01: it is needed here. Give it to fromAttributes(), e.g. "1.34.3".',
+    ['kubernetesVersion: is not known for management/tenant-01: it is needed here. Give it to fromAttributes(), e.g. "1.34.3".',
       ({ controlPlane, tenant }) => new KubernetesServiceHostInjection(tenant(), 'injection', { controlPlane }), { kubernetesVersion: undefined }],
-    ['endpointsOwnedByTcpProxy: null is not known for management/tenant-01: it must be true for a tcp-proxy that owns default/kubernetes. ' +
+    ['endpointsOwnedByTcpProxy: is not known for management/tenant-01: it must be true for a tcp-proxy that owns default/kubernetes. ' +
       'Give it to fromAttributes(), once the API server runs with --endpoint-reconciler-type=none.',
     ({ controlPlane, tenant }) => new TcpProxyAddon(tenant(), 'tcp-proxy', { controlPlane }), {}],
     ['endpointsOwnedByTcpProxy: false of management/tenant-01 is not what its tcp-proxy needs: it owns default/kubernetes, and the API server would too.',
       ({ controlPlane, tenant }) => new TcpProxyAddon(tenant(), 'tcp-proxy', { controlPlane }), { endpointsOwnedByTcpProxy: false }],
     ['endpointsOwnedByTcpProxy: true of management/tenant-01 is not what its tcp-proxy needs: nobody would keep default/kubernetes.',
       withFixedAddress, { endpointsOwnedByTcpProxy: true, advertiseAddress: '172.20.0.1' }],
-    ['advertiseAddress: null is not known for management/tenant-01: it must be that of the tcp-proxy. ' +
+    ['advertiseAddress: is not known for management/tenant-01: it must be that of the tcp-proxy. ' +
       'Give it to fromAttributes(), once the API server runs with --advertise-address=172.20.0.1.', withFixedAddress, {}],
     ['advertiseAddress: "172.20.0.9" of management/tenant-01 is not the address of its tcp-proxy, 172.20.0.1.', withFixedAddress, { advertiseAddress: '172.20.0.9' }],
-    ['platform: null is not known for management/tenant-01. Give it to fromAttributes(): ControlPlanePlatform.k0smotron().',
+    ['platform: is not known for management/tenant-01. Give it to fromAttributes(): ControlPlanePlatform.k0smotron().',
       ({ management, controlPlane }) => new K0smotronJoinToken(management, 'token', { controlPlane }), {}],
-    ['kubernetesVersion: null is not known for management/tenant-01: it is needed here.',
+    ['kubernetesVersion: is not known for management/tenant-01: it is needed here.',
       ({ management, controlPlane }) => new K0smotronJoinToken(management, 'token', { controlPlane }), { platform: ControlPlanePlatform.k0smotron(), kubernetesVersion: undefined }],
-    ['adminKubeconfig: null is not known for tenants/tenant-01',
+    ['adminKubeconfig: is not known for tenants/tenant-01',
       ({ management, controlPlane }) => new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() }).of(controlPlane), {}],
-    ['clusterSelector: null is not given, and the platform of tenants/tenant-01 is not one of Cluster API\'s',
+    ['clusterSelector: is not given, and the platform of tenants/tenant-01 is not one of Cluster API\'s',
       ({ management, controlPlane }) => new TenantCharts(management, 'tenants', { delivery: TenantDelivery.clusterResourceSet() }).of(controlPlane), {}],
   ])('%s', (message, use, attributes) => {
     const given = imported(attributes);
@@ -134,7 +134,7 @@ describe('what is asked for and not among the attributes is an error that names 
   }
 
   test('also a wrong attribute, with the path of the construct', () => {
-    expect(() => imported({ hostname: undefined })).toThrow('management/tenant-01: hostname: null is not set and cannot be derived');
+    expect(() => imported({ hostname: undefined })).toThrow('management/tenant-01: hostname: is not set and cannot be derived');
     expect(() => imported({ kubernetesVersion: 'newest' })).toThrow('management/tenant-01: kubernetesVersion: "newest" is not a version');
   });
 });

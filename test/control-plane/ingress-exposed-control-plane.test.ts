@@ -1,8 +1,8 @@
 import { App, Chart, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps, ManagementCluster,
-  OperatorRoutes, PassthroughGateway, PassthroughGatewayProps, Warnings,
+  ControlPlanePlatform, IngressController, IngressControllerBindOptions, IngressExposedControlPlane, IngressExposedControlPlaneProps,
+  ManagementCluster, OperatorRoutes, PassthroughGateway, PassthroughGatewayProps, Warnings,
 } from '../../src';
 import { TenantSide } from '../../src/control-plane/tenant-side';
 import { PlainController, PlainPlatform } from '../support/plain';

@@ -1,7 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { bind, TENANT } from './bind';
 import {
-  Exposure, GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, ManagementCluster, PassthroughGateway, TlsRouteVersion,
+  Exposure, GatewayApiControllerProps, GatewayListener, IngressController, IngressExposedControlPlane, ManagementCluster, PassthroughGateway,
+  TlsRouteVersion,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 

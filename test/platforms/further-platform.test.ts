@@ -53,7 +53,7 @@ describe('a platform of a user\'s own, written with what is exported', () => {
   test('is delivered and reported once the Secrets are named that it does not know', () => {
     const charts = (made: ReturnType<typeof expose>) => new TenantCharts(made.management, 'tenants', { delivery: TenantDelivery.sync() });
     const unnamed = expose();
-    expect(() => charts(unnamed).of(unnamed.controlPlane)).toThrow('adminKubeconfig: null is not known for tenants/tenant-01: its platform does not say');
+    expect(() => charts(unnamed).of(unnamed.controlPlane)).toThrow('adminKubeconfig: is not known for tenants/tenant-01: its platform does not say');
 
     const named = expose();
     const { app, controlPlane } = named;

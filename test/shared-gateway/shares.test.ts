@@ -40,7 +40,7 @@ describe('the connections of a gateway', () => {
   });
 
   test.each<[Partial<SharedIngressGatewayProps>, string]>([
-    [{ shares: { perSource: 0 } }, 'shares.perSource: 0 is not a number of connections up to maxConnections, which is 20000. Give a whole number, or leave it out.'],
+    [{ shares: { perSource: 0 } }, 'shares.perSource: 0 is not a number of connections'],
     [{ shares: { perTenant: 1.5 } }, 'shares.perTenant: 1.5 is not'],
     [{ maxConnections: 10, shares: { perTenant: 11 } }, 'shares.perTenant: 11 is not a number of connections up to maxConnections, which is 10'],
     [{ shares: { trustedSources: [] } }, 'shares.trustedSources'],

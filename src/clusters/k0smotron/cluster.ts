@@ -14,7 +14,7 @@ export interface K0smotronCluster {
 export function k0smotronClusterOf(controlPlane: IHostedControlPlane): K0smotronCluster {
   const { platform, node } = required('controlPlane', controlPlane, 'Give an IngressExposedControlPlane of ControlPlanePlatform.k0smotron()');
   if (!platform) {
-    throw invalidInput('platform', null, `is not known for ${node.path}`, 'Give it to fromAttributes(): ControlPlanePlatform.k0smotron()');
+    throw invalidInput('platform', undefined, `is not known for ${node.path}`, 'Give it to fromAttributes(): ControlPlanePlatform.k0smotron()');
   }
   const apiVersion = platform._k0smotronClusterVersion;
   if (apiVersion === undefined) {

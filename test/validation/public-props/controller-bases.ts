@@ -13,6 +13,19 @@ export const CONTROLLER_BASES: Bases = {
   'IngressController.cilium': [behind(ingress)],
   'IngressController.contour': [behind({ ingressClassName: 'public', port: 443 })],
   'IngressController.f5Nginx': [behind({ ingressClassName: 'public', port: 443, idleTimeout: '4h' })],
+  'IngressController.kgateway': [
+    behind({
+      gateway,
+      listeners: [
+        { name: 'api', hostname: '*.k8s.example.com', port: 8443, publicPort: 443, terminatesTls: false },
+        { name: 'konnectivity', hostname: '*.konnectivity.example.com', port: 8443, publicPort: 443 },
+      ],
+      sameNamespaceOnly: false,
+      tlsRouteVersion: TlsRouteVersion.V1,
+      sectionNames: { 'kube-apiserver': 'api' },
+    }),
+    behind({ gateway, sectionNames: { 'kube-apiserver': 'api', 'konnectivity-server': 'konnectivity' } }),
+  ],
   'IngressController.gatewayApi': [
     behind({
       gateway,

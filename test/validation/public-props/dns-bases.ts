@@ -156,7 +156,7 @@ export const DNS_BASES: Bases = {
       konnectivitySharesHostname: false,
       apiOwnAddress: false,
       tlsServices: [{ name: 'oauth', hostname: 'oauth.example.com', port: 443, serviceName: 'oauth', servicePort: 443, podPort: 8443 }],
-      backend: { serviceName: 'tenant-01', serviceNamespace: 'tenants', konnectivityServiceName: 'konnectivity', apiPort: 6443, konnectivityPort: 8132 },
+      backend: { serviceName: 'tenant-01', serviceNamespace: 'tenants', konnectivityServiceName: 'konnectivity', apiPort: 6443, apiPodPort: 6443, konnectivityPort: 8132 },
       network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
       certSans: ['api.example.net'],
       clusterId: 'a',

@@ -1,8 +1,9 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { affinity, annotations, Base, Bases, controlPlane, labels, plain, resources, tenantChart, tolerations } from './base';
 import {
-  ClusterApiVersion, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate,
-  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery,
+  ClusterApiVersion, ControlPlanePlatform, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, HostnamePattern, IHostedControlPlane,
+  ImagePullPolicy, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  TenantCharts, TenantDelivery,
 } from '../../../src';
 
 /** A delivery that brings a tcp-proxy. */
@@ -30,7 +31,7 @@ function proxyWith(property: 'upstream' | 'placement' | 'endpoints' | 'certifica
 
 const pods = () => ({
   image: 'registry.example.com/tcp-proxy:1.0.0',
-  imagePullPolicy: 'IfNotPresent',
+  imagePullPolicy: ImagePullPolicy.IF_NOT_PRESENT,
   imagePullSecrets: ['registry'],
   resources: resources(),
   tolerations: tolerations(),
@@ -42,7 +43,7 @@ const pods = () => ({
   labels: labels(),
   annotations: annotations(),
   networkPolicy: true,
-  logLevel: 'info',
+  logLevel: LogLevel.INFO,
 });
 
 const proxy = () => ({
@@ -66,8 +67,44 @@ const proxy = () => ({
   hostAliases: [{ ip: '203.0.113.10', hostnames: ['tenant-01.k8s.example.com'] }],
 });
 
+const attributes = () => ({
+  namespace: 'tenants',
+  name: 'tenant-02',
+  platform: ControlPlanePlatform.kamaji(),
+  kubernetesVersion: '1.34.3',
+  hostname: 'tenant-02.k8s.example.com',
+  domain: 'example.com',
+  hostnamePattern: HostnamePattern.steward(),
+  port: 443,
+  konnectivity: { hostname: 'tenant-02.konnectivity.example.com', port: 443 },
+  tlsServices: [{ name: 'oauth', hostname: 'oauth.example.com', port: 443, serviceName: 'oauth', servicePort: 443, podPort: 8443 }],
+  backend: { serviceName: 'tenant-02', serviceNamespace: 'tenants', konnectivityServiceName: 'konnectivity', apiPort: 6443, apiPodPort: 6443, konnectivityPort: 8132 },
+  network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
+  certSans: ['api.example.net'],
+  clusterId: '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10',
+  endpointsOwnedByTcpProxy: true,
+  clusterApiCluster: 'tenant-02',
+  adminKubeconfig: { secretName: 'tenant-02-kubeconfig', keys: ['value'] },
+  clusterCa: { secretName: 'tenant-02-ca', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
+  apiServerCertificate: { secretName: 'tenant-02-api', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
+});
+
+/** A control plane that is made elsewhere, with its tcp-proxy and its delivery. */
+function madeElsewhere(further: object, endpoints: TcpProxyEndpoints): Base {
+  return {
+    args: management => [management, 'elsewhere', { ...attributes(), ...further }],
+    use: (elsewhere: IHostedControlPlane, management) => {
+      const chart = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() }).of(elsewhere);
+      new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane: elsewhere, endpoints, placement: TcpProxyPlacement.everyNode() });
+      return [chart];
+    },
+  };
+}
+
 const gateway = () => ({
   ...pods(),
+  followRoutes: true,
+  apiServerCidrs: ['192.0.2.0/28'],
   namespace: 'edge',
   name: 'edge',
   clusterDomain: 'cluster.local',
@@ -101,6 +138,10 @@ const gateway = () => ({
 const keyPair = () => ({ secretName: 'tenant-01-pair', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' });
 
 export const TENANT_BASES: Bases = {
+  'IngressExposedControlPlane.fromAttributes': [
+    madeElsewhere({}, TcpProxyEndpoints.owned()),
+    madeElsewhere({ endpointsOwnedByTcpProxy: false, advertiseAddress: '172.20.0.1' }, TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] })),
+  ],
   'new TenantCharts': [{ args: () => [{ delivery: TenantDelivery.manifests(), outputFolder: 'tenants' }] }],
   'TenantCharts#of': [
     {

@@ -1,4 +1,4 @@
-import type { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/platform-secrets';
+import type { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from './platform-secrets';
 import { validateDataKey } from '../validation/data-key';
 import { validateObjectName } from '../validation/object-name';
 import { Checks, optional, someOf, struct } from '../validation/props';
