@@ -26,7 +26,8 @@ export const TOPICS: { [title: string]: string[] } = {
   'Delivery to tenant clusters': ['delivery'],
   'Whole clusters': ['clusters'],
   'DNS': ['dns'],
-  'Reports, warnings and tests': ['report', 'synthesis', 'assertions'],
+  'Pods of the image, in every place': ['agent'],
+  'Reports, warnings and tests': ['report', 'synthesis', 'assertions', 'manifests'],
 };
 
 /** What is read of an assembly of jsii. */

@@ -14,7 +14,7 @@ export function describeUnknown(resource: ApiObject, platform: ControlPlanePlatf
   }
   const description: Description = {
     version: DESCRIPTION_VERSION,
-    platform: platform.type,
+    platform: platform.displayName,
     routes: exposure.routes.map(route => describedRoute(route, operatorRoutes.includes(route))),
     bringsTcpProxy: platform.bringsTcpProxy || undefined,
     paths: Object.keys(paths).length === 0 ? undefined : paths,
@@ -36,7 +36,7 @@ function describedRoute(route: PassthroughRoute, byOperator: boolean): Described
 }
 
 /** Those that are given, in a fixed order. */
-function validatePaths({ type, resourcePaths }: ControlPlanePlatform): ResourcePaths {
+function validatePaths({ displayName, resourcePaths }: ControlPlanePlatform): ResourcePaths {
   const keys = Object.keys(PATH_TYPES) as (keyof ResourcePaths)[];
   return Object.fromEntries(keys.flatMap(key => {
     const path: unknown = resourcePaths[key];
@@ -44,7 +44,7 @@ function validatePaths({ type, resourcePaths }: ControlPlanePlatform): ResourceP
       return [];
     }
     if (typeof path !== 'string' || !/^[^.\s]+(\.[^.\s]+)*$/.test(path)) {
-      throw invalidInput(`resourcePaths.${key} of the platform ${type}`, path, 'is not a path', 'Write the keys from the top of the object with "." between them, e.g. "spec.endpoint.host"');
+      throw invalidInput(`resourcePaths.${key} of the platform ${displayName}`, path, 'is not a path', 'Write the keys from the top of the object with "." between them, e.g. "spec.endpoint.host"');
     }
     return [[key, path]];
   }));

@@ -1,8 +1,14 @@
 import { SynthesizedPlatform } from '../../src';
 
-/** The SNI hosts of all routes of manifests, whoever makes them: a host that two routes have is there twice. */
-export function routedHosts(manifests: any[]): string[] {
-  return [...SynthesizedPlatform.ofManifests(manifests).routes().map(({ hostname }) => hostname), ...manifests.flatMap(plainHosts)];
+/**
+ * The SNI hosts of all routes of manifests, whoever makes them: a host that two routes have is there twice.
+ *
+ * @param unserved hosts whose routes by an operator nobody serves
+ */
+export function routedHosts(manifests: any[], unserved: string[] = []): string[] {
+  const routes = SynthesizedPlatform.ofManifests(manifests).routes()
+    .filter(({ byOperator, hostname }) => !byOperator || !unserved.includes(hostname));
+  return [...routes.map(({ hostname }) => hostname), ...manifests.flatMap(plainHosts)];
 }
 
 /** Of the controller in plain.ts, whose routes nobody else can read. */
