@@ -46,7 +46,7 @@ describe('a text that has no place in a name', () => {
           additionalNames: [{ name, target: DnsTarget.addresses(['10.0.0.1']) }, { name: 'b.k8s.example.com', target: DnsTarget.canonicalName(canonical) }],
         });
       } catch (error: any) {
-        expect(error.message).toMatch(/^(additionalNames|canonicalName|zones|target)/);
+        expect(error.message).toMatch(/^(additionalNames|DnsTarget\.canonicalName: canonicalName|zones|target)/);
         return;
       }
       for (const { name: field } of dns.records) {
@@ -79,12 +79,12 @@ describe('a text that has no place in a name', () => {
     });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', 'two\nlines'])('is refused as a comment that spreadsheets calculate: %j', comment => {
-    expect(() => DnsOutput.infoblox({ comment })).toThrow(/^comment: .* spreadsheets/);
+    expect(() => DnsOutput.infoblox({ comment })).toThrow(/^DnsOutput\.infoblox: comment: .* spreadsheets/);
   });
 
   test.each(['../zone', '.hidden', 'a/b', ''])('is refused as a file name: %j', fileName => {
-    expect(() => DnsOutput.coreDns({ fileName })).toThrow(/^fileName: .* is not the name of a file/);
-    expect(() => DnsOutput.dnsmasq({ fileName })).toThrow(/^fileName: .* is not the name of a file/);
+    expect(() => DnsOutput.coreDns({ fileName })).toThrow(/^DnsOutput\.coreDns: fileName: .* is not the name of a file/);
+    expect(() => DnsOutput.dnsmasq({ fileName })).toThrow(/^DnsOutput\.dnsmasq: fileName: .* is not the name of a file/);
   });
 });
 
