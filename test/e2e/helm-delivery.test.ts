@@ -75,6 +75,6 @@ describe('the program helm', () => {
 
   test('says why it cannot render', () => {
     expect(() => install({ chartVersion: '41.0.0' })).toThrow(
-      `delivery: helm cannot render traefik 41.0.0 of ${repository.index}: Error: chart "traefik" version "41.0.0" not found in ${repository.index} repository`);
+      `delivery: "traefik 41.0.0 of ${repository.index}" cannot be rendered by helm: Error: chart "traefik" version "41.0.0" not found in ${repository.index} repository`);
   });
 });
