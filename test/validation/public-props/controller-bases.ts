@@ -9,36 +9,27 @@ function behind(props: object, further: object = {}): Base {
 const ingress = { ingressClassName: 'public', port: 443, annotations: annotations() };
 const gateway: GatewayRef = { name: 'edge', namespace: 'gateways' };
 
+/** What every controller of a Gateway takes. */
+const BEHIND_GATEWAY = [
+  behind({
+    gateway,
+    listeners: [
+      { name: 'api', hostname: '*.k8s.example.com', port: 8443, publicPort: 443, terminatesTls: false },
+      { name: 'konnectivity', hostname: '*.konnectivity.example.com', port: 8443, publicPort: 443 },
+    ],
+    sameNamespaceOnly: false,
+    tlsRouteVersion: TlsRouteVersion.V1,
+    sectionNames: { 'kube-apiserver': 'api' },
+  }),
+  behind({ gateway, sectionNames: { 'kube-apiserver': 'api', 'konnectivity-server': 'konnectivity' } }),
+];
+
 export const CONTROLLER_BASES: Bases = {
   'IngressController.cilium': [behind(ingress)],
   'IngressController.contour': [behind({ ingressClassName: 'public', port: 443 })],
   'IngressController.f5Nginx': [behind({ ingressClassName: 'public', port: 443, idleTimeout: '4h' })],
-  'IngressController.kgateway': [
-    behind({
-      gateway,
-      listeners: [
-        { name: 'api', hostname: '*.k8s.example.com', port: 8443, publicPort: 443, terminatesTls: false },
-        { name: 'konnectivity', hostname: '*.konnectivity.example.com', port: 8443, publicPort: 443 },
-      ],
-      sameNamespaceOnly: false,
-      tlsRouteVersion: TlsRouteVersion.V1,
-      sectionNames: { 'kube-apiserver': 'api' },
-    }),
-    behind({ gateway, sectionNames: { 'kube-apiserver': 'api', 'konnectivity-server': 'konnectivity' } }),
-  ],
-  'IngressController.gatewayApi': [
-    behind({
-      gateway,
-      listeners: [
-        { name: 'api', hostname: '*.k8s.example.com', port: 8443, publicPort: 443, terminatesTls: false },
-        { name: 'konnectivity', hostname: '*.konnectivity.example.com', port: 8443, publicPort: 443 },
-      ],
-      sameNamespaceOnly: false,
-      tlsRouteVersion: TlsRouteVersion.V1,
-      sectionNames: { 'kube-apiserver': 'api' },
-    }),
-    behind({ gateway, sectionNames: { 'kube-apiserver': 'api', 'konnectivity-server': 'konnectivity' } }),
-  ],
+  'IngressController.kgateway': BEHIND_GATEWAY,
+  'IngressController.gatewayApi': BEHIND_GATEWAY,
   'IngressController.generic': [behind(ingress)],
   'IngressController.haproxy': [behind(ingress, { allowedCidrs: ['203.0.113.0/24'] })],
   'IngressController.haproxyIngress': [behind({ ...ingress, ipv6: true })],
