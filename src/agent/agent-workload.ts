@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct, IConstruct } from 'constructs';
 import { AGENT_WORKLOAD_CHECKS } from './agent-workload-checks';
 import { AgentWorkloadProps } from './agent-workload-props';
@@ -7,14 +7,15 @@ import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
-import { deepCopy } from '../synthesis/deep-copy';
+import { deploymentManifest, disruptionBudgetManifest, roleBindingManifest, serviceManifest, serviceAccountManifest } from '../synthesis/kubernetes-objects';
+import { Plain, plain } from '../synthesis/plain';
 import { checkProps } from '../validation/props';
 
 /** User and group of the image. */
 const USER = 65532;
 
 /** What every pod of the image runs as. */
-const POD_SECURITY_CONTEXT: k8s.PodSecurityContext = {
+const POD_SECURITY_CONTEXT: Plain<k8s.PodSecurityContext> = {
   runAsNonRoot: true,
   runAsUser: USER,
   runAsGroup: USER,
@@ -23,7 +24,7 @@ const POD_SECURITY_CONTEXT: k8s.PodSecurityContext = {
 };
 
 /** What a container of the image may do: the profile `restricted` of Pod Security, and no writing to its image. */
-export const CONTAINER_SECURITY_CONTEXT: k8s.SecurityContext = {
+export const CONTAINER_SECURITY_CONTEXT: Plain<k8s.SecurityContext> = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
@@ -50,14 +51,14 @@ export interface AgentUse {
 
 /** What the uses have different defaults of. */
 export interface AgentDefaults {
-  readonly resources: k8s.ResourceRequirements;
+  readonly resources: Plain<k8s.ResourceRequirements>;
   readonly priorityClassName?: string;
-  readonly tolerations?: k8s.Toleration[];
+  readonly tolerations?: Plain<k8s.Toleration>[];
 }
 
 /** A volume and where the container has it. */
 export interface AgentMount {
-  readonly volume: k8s.Volume;
+  readonly volume: Plain<k8s.Volume>;
   readonly mountPath: string;
   /** @default false */
   readonly writable?: boolean;
@@ -68,8 +69,8 @@ export interface AgentPod {
   /** Name of the container. */
   readonly container: string;
   readonly args: string[];
-  readonly env?: k8s.EnvVar[];
-  readonly ports?: k8s.ContainerPort[];
+  readonly env?: Plain<k8s.EnvVar>[];
+  readonly ports?: Plain<k8s.ContainerPort>[];
   readonly healthPort: number;
   readonly mounts: AgentMount[];
   /** Whether it may take a minute until it lives, e.g. to read the routes of thousands of tenants. */
@@ -81,13 +82,13 @@ export interface AgentPod {
   /** Labels of nodes that pods are spread over. */
   readonly spreadOver: string[];
   /** What else the pod has. */
-  readonly pod?: Pick<k8s.PodSpec, 'hostNetwork' | 'dnsPolicy' | 'hostAliases' | 'serviceAccountName' | 'initContainers'>;
+  readonly pod?: Pick<Plain<k8s.PodSpec>, 'hostNetwork' | 'dnsPolicy' | 'hostAliases' | 'serviceAccountName' | 'initContainers'>;
 }
 
 /** How many pods there are, and how they are replaced. */
 export interface AgentDeployment {
   readonly replicas: number;
-  readonly strategy?: k8s.DeploymentStrategy;
+  readonly strategy?: Plain<k8s.DeploymentStrategy>;
 }
 
 /**
@@ -100,7 +101,7 @@ export class AgentWorkload {
   public readonly selectorLabels: Texts;
   public readonly podLabels: Texts;
   public readonly image: string;
-  public readonly resources: k8s.ResourceRequirements;
+  public readonly resources: Plain<k8s.ResourceRequirements>;
   public readonly logLevel: LogLevel;
 
   /** @throws InvalidInputError for what the API server would refuse, or what would fail only when the pods start */
@@ -111,7 +112,7 @@ export class AgentWorkload {
     this.podLabels = { ...props.podLabels, ...this.selectorLabels };
     this.metadata = { name, namespace, labels: { ...props.labels, ...this.selectorLabels } };
     this.image = props.image ?? DEFAULT_TCP_PROXY_IMAGE;
-    this.resources = props.resources ?? defaults.resources;
+    this.resources = plain(props.resources) ?? defaults.resources;
     this.logLevel = props.logLevel ?? DEFAULT_LOG_LEVEL;
   }
 
@@ -121,13 +122,13 @@ export class AgentWorkload {
   }
 
   /** The spec of a pod, the same in a Deployment, a DaemonSet and a static pod. */
-  private podSpec(pod: AgentPod): k8s.PodSpec {
+  private podSpec(pod: AgentPod): Plain<k8s.PodSpec> {
     const { props, use: { name, defaults } } = this;
     return {
       priorityClassName: props.priorityClassName ?? defaults.priorityClassName ?? 'system-cluster-critical',
       nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-      affinity: props.affinity,
-      tolerations: props.tolerations ?? defaults.tolerations,
+      affinity: plain(props.affinity),
+      tolerations: plain(props.tolerations) ?? defaults.tolerations,
       topologySpreadConstraints: pod.spreadOver.length === 0 ? undefined : pod.spreadOver.map(topologyKey =>
         ({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: this.selectorLabels } })),
       imagePullSecrets: props.imagePullSecrets?.map(secret => ({ name: secret })),
@@ -143,7 +144,7 @@ export class AgentWorkload {
   }
 
   /** A container of the image beside the one that serves. */
-  public sideContainer(name: string, args: string[]): k8s.Container {
+  public sideContainer(name: string, args: string[]): Plain<k8s.Container> {
     return {
       name,
       image: this.image,
@@ -155,33 +156,32 @@ export class AgentWorkload {
   }
 
   /** Labels, annotations and spec of the pods. */
-  public podTemplate(pod: AgentPod, annotations: Texts | undefined = this.props.podAnnotations): k8s.PodTemplateSpec {
+  public podTemplate(pod: AgentPod, annotations: Texts | undefined = this.props.podAnnotations): Plain<k8s.PodTemplateSpec> {
     return { metadata: { labels: this.podLabels, annotations }, spec: this.podSpec(pod) };
   }
 
   /** Metadata of the Deployment or DaemonSet. */
-  public get workloadMetadata(): k8s.ObjectMeta {
+  public get workloadMetadata(): Plain<k8s.ObjectMeta> {
     return { ...this.metadata, annotations: this.props.annotations };
   }
 
   /** Emits the Deployment. */
-  public addDeployment(scope: Construct, { replicas, strategy }: AgentDeployment, template: k8s.PodTemplateSpec): ApiObject {
-    // With many tenants it is most of what is kept until synthesis; the generated code leaves every object a shape of its own.
-    return new ApiObject(scope, 'workload', deepCopy(k8s.KubeDeployment.manifest({
+  public addDeployment(scope: Construct, { replicas, strategy }: AgentDeployment, template: Plain<k8s.PodTemplateSpec>): ApiObject {
+    return new ApiObject(scope, 'workload', deploymentManifest({
       metadata: this.workloadMetadata,
       spec: { replicas, selector: { matchLabels: this.selectorLabels }, strategy, template },
-    })));
+    }));
   }
 
   /** Emits the ServiceAccount, whose token only pods that ask for it get. */
   public addServiceAccount(scope: Construct): void {
-    new ApiObject(scope, 'service-account', k8s.KubeServiceAccount.manifest({ metadata: this.metadata, automountServiceAccountToken: false }));
+    new ApiObject(scope, 'service-account', serviceAccountManifest({ metadata: this.metadata, automountServiceAccountToken: false }));
   }
 
   /** Emits a RoleBinding that gives the ServiceAccount the Role of its name. */
-  public addRoleBinding(scope: Construct, id: string, metadata: k8s.ObjectMeta & { readonly name: string }): ApiObject {
+  public addRoleBinding(scope: Construct, id: string, metadata: Plain<k8s.ObjectMeta> & { readonly name: string }): ApiObject {
     const { name, namespace } = this.metadata;
-    return new ApiObject(scope, id, k8s.KubeRoleBinding.manifest({
+    return new ApiObject(scope, id, roleBindingManifest({
       metadata,
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
       subjects: [{ kind: 'ServiceAccount', name, namespace }],
@@ -190,30 +190,30 @@ export class AgentWorkload {
 
   /** Emits the PodDisruptionBudget. Only evictions ask it; the pods of a DaemonSet are not evicted. */
   public addDisruptionBudget(scope: Construct): void {
-    new ApiObject(scope, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+    new ApiObject(scope, 'disruption-budget', disruptionBudgetManifest({
       metadata: this.metadata,
-      spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: this.selectorLabels } },
+      spec: { maxUnavailable: 1, selector: { matchLabels: this.selectorLabels } },
     }));
   }
 
   /** Emits a headless Service for scraping metrics. */
   public addMetricsService(scope: Construct, id: string, port: number, name = this.metadata.name): void {
-    new ApiObject(scope, id, k8s.KubeService.manifest({
+    new ApiObject(scope, id, serviceManifest({
       metadata: {
         ...this.metadata,
         name,
         annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(port), 'prometheus.io/path': HEALTH_PATHS.metrics },
       },
       spec: {
-        clusterIp: 'None',
+        clusterIP: 'None',
         publishNotReadyAddresses: true,
         selector: this.selectorLabels,
-        ports: [{ name: 'metrics', port, targetPort: k8s.IntOrString.fromString('health'), protocol: 'TCP' }],
+        ports: [{ name: 'metrics', port, targetPort: 'health', protocol: 'TCP' }],
       },
     }));
   }
 
-  private container(pod: AgentPod): k8s.Container {
+  private container(pod: AgentPod): Plain<k8s.Container> {
     const { healthPort, mounts } = pod;
     return {
       ...this.sideContainer(pod.container, pod.args),
@@ -228,16 +228,16 @@ export class AgentWorkload {
 }
 
 /** A probe of the agent's HTTP server, which is the port `health`. */
-function probe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
-  return { httpGet: { path, port: k8s.IntOrString.fromString('health') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+function probe(path: string, periodSeconds: number, failureThreshold: number): Plain<k8s.Probe> {
+  return { httpGet: { path, port: 'health' }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
 }
 
 /** The variable of a setting that is a field of the pod. */
-export function podField<F extends Flags>(_command: AgentCommand<F>, setting: string & keyof F, fieldPath: string): k8s.EnvVar {
+export function podField<F extends Flags>(_command: AgentCommand<F>, setting: string & keyof F, fieldPath: string): Plain<k8s.EnvVar> {
   return { name: environmentVariable(setting), valueFrom: { fieldRef: { fieldPath } } };
 }
 
 /** A writable folder in memory. */
 export function memoryMount(name: string, mountPath: string, sizeLimit: string): AgentMount {
-  return { volume: { name, emptyDir: { medium: 'Memory', sizeLimit: k8s.Quantity.fromString(sizeLimit) } }, mountPath, writable: true };
+  return { volume: { name, emptyDir: { medium: 'Memory', sizeLimit: sizeLimit } }, mountPath, writable: true };
 }

@@ -1,11 +1,13 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { Competitor, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { ingressClassOf } from '../manifests/ingress-class';
 import { PassthroughRoute } from '../model/exposure-props';
+import { ingressManifest } from '../synthesis/kubernetes-objects';
+import { Plain } from '../synthesis/plain';
 import { validateAnnotations } from '../validation/annotations';
 import { validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
@@ -76,7 +78,7 @@ export abstract class IngressAnnotationController extends IngressController {
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     const annotations = { ...this.ingressAnnotations, ...(options.allowedCidrs && this.allowedCidrsAnnotations(options.allowedCidrs)) };
-    return options.routes.map(route => new ApiObject(scope, route.name, k8s.KubeIngress.manifest({
+    return options.routes.map(route => new ApiObject(scope, route.name, ingressManifest({
       metadata: routeMetadata(options, route, annotations),
       spec: {
         ingressClassName: this.className,
@@ -114,7 +116,7 @@ export abstract class IngressAnnotationController extends IngressController {
 }
 
 /** Always with a host, and the port by number: without them controllers fall back to a certificate of their own. */
-function ruleFor(route: PassthroughRoute): k8s.IngressRule {
+function ruleFor(route: PassthroughRoute): Plain<k8s.IngressRule> {
   return {
     host: route.hostname,
     http: {

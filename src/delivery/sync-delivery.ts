@@ -1,5 +1,4 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { Bundle } from './bundle';
 import { claimKubeconfig } from './claim-kubeconfig';
@@ -13,6 +12,7 @@ import { STATUS_SUFFIX } from '../agent/contract/bundle';
 import { MOST_CONCURRENCY, SYNC_DEFAULTS } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
 import { Claims } from '../synthesis/claims';
+import { namespaceManifest, networkPolicyManifest } from '../synthesis/kubernetes-objects';
 import { claimObject, claimObjectName, claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
@@ -82,7 +82,7 @@ export class SyncDelivery implements DeliveryEngine {
     const { metadata, selectorLabels } = workload;
     workload.warn(holder);
     if (props.createNamespace ?? true) {
-      new ApiObject(scope, 'namespace', k8s.KubeNamespace.manifest({
+      new ApiObject(scope, 'namespace', namespaceManifest({
         metadata: { name: metadata.namespace, labels: { ...metadata.labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
       }));
     }
@@ -92,12 +92,12 @@ export class SyncDelivery implements DeliveryEngine {
     workload.addDisruptionBudget(scope);
     workload.addMetricsService(scope, 'metrics', HEALTH_PORT);
     if (props.networkPolicy) {
-      new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
+      new ApiObject(scope, 'network-policy', networkPolicyManifest({
         metadata,
         spec: {
           podSelector: { matchLabels: selectorLabels },
           policyTypes: ['Ingress'],
-          ingress: [{ ports: [{ port: k8s.IntOrString.fromNumber(HEALTH_PORT), protocol: 'TCP' }] }],
+          ingress: [{ ports: [{ port: HEALTH_PORT, protocol: 'TCP' }] }],
         },
       }));
     }

@@ -1,19 +1,20 @@
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { SyncDeliveryProps } from './sync-props';
 import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { SYNC, SYNC_DEFAULTS } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { STATE_FOLDER } from '../agent/contract/paths';
+import { Plain } from '../synthesis/plain';
 
 /** What a delivery by sync is where its user says nothing else, beside what sync itself is without flags. */
 export const SYNC_DELIVERY_DEFAULTS = { namespace: SYNC_DEFAULTS.name, replicas: 2 } as const;
 
 /** Requests and limits of sync. */
-export function defaultSyncResources(): k8s.ResourceRequirements {
+export function defaultSyncResources(): Plain<k8s.ResourceRequirements> {
   return {
-    requests: { cpu: k8s.Quantity.fromString('50m'), memory: k8s.Quantity.fromString('128Mi') },
-    limits: { memory: k8s.Quantity.fromString('256Mi') },
+    requests: { cpu: '50m', memory: '128Mi' },
+    limits: { memory: '256Mi' },
   };
 }
 

@@ -1,15 +1,15 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { DeliveredTenant } from './delivered-tenant';
 import { AgentWorkload } from '../agent/agent-workload';
 import { secretNames } from '../agent/contract/bundle';
 import { syncRules, tenantSecretsRules } from '../agent/contract/rbac';
+import { roleManifest } from '../synthesis/kubernetes-objects';
 
 /** Emits what `sync` may do in its own namespace: read bundles, keep their status, and hold the lease. */
 export function addOwnRole(scope: Construct, workload: AgentWorkload): void {
   const { metadata } = workload;
-  new ApiObject(scope, 'role', k8s.KubeRole.manifest({ metadata, rules: syncRules(metadata.name) }));
+  new ApiObject(scope, 'role', roleManifest({ metadata, rules: syncRules(metadata.name) }));
   workload.addRoleBinding(scope, 'role-binding', metadata);
 }
 
@@ -27,13 +27,11 @@ export class TenantSecretsRole {
     // cdk8s may name files by kind and name alone.
     const metadata = { name: `${name}-secrets-${namespace}`, namespace, labels };
     this.objects = [
-      new ApiObject(scope, 'role', {
-        apiVersion: k8s.KubeRole.GVK.apiVersion,
-        kind: k8s.KubeRole.GVK.kind,
+      new ApiObject(scope, 'role', roleManifest({
         metadata,
         // Which Secrets is known only when the tenants' charts are complete.
         rules: tenantSecretsRules(Lazy.any({ produce: () => this.secretNames() })),
-      }),
+      })),
       workload.addRoleBinding(scope, 'role-binding', metadata),
     ];
   }

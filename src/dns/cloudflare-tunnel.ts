@@ -1,13 +1,15 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CLOUDFLARED, cloudflaredConfig } from './cloudflare-tunnel-config';
 import { validateFileName } from './file-name';
 import { A_TENANT_DNS, TenantDns } from './tenant-dns';
 import { warnOfFloatingImage } from '../agent/image';
 import { contentHash } from '../model/content-hash';
+import { configMapManifest, deploymentManifest, disruptionBudgetManifest } from '../synthesis/kubernetes-objects';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
+import { Plain, plain } from '../synthesis/plain';
 import { validateAddressOrName } from '../validation/address';
 import { validateAnnotations } from '../validation/annotations';
 import { validateImageReference } from '../validation/image-reference';
@@ -162,13 +164,13 @@ export class CloudflareTunnel extends Construct {
 
       const selectorLabels = { 'app.kubernetes.io/name': 'cloudflared', 'app.kubernetes.io/instance': name };
       const metadata = { name, namespace, labels: { ...props.labels, ...selectorLabels } };
-      this.configMap = new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({ metadata, data: { 'config.yaml': this.config } }));
-      this.workload = new ApiObject(this, 'workload', k8s.KubeDeployment.manifest({
+      this.configMap = new ApiObject(this, 'config', configMapManifest({ metadata, data: { 'config.yaml': this.config } }));
+      this.workload = new ApiObject(this, 'workload', deploymentManifest({
         metadata,
         spec: {
           replicas,
           selector: { matchLabels: selectorLabels },
-          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
           template: {
             metadata: {
               labels: { ...props.podLabels, ...selectorLabels },
@@ -180,9 +182,9 @@ export class CloudflareTunnel extends Construct {
         },
       }));
       if (replicas > 1) {
-        new ApiObject(this, 'disruption-budget', k8s.KubePodDisruptionBudget.manifest({
+        new ApiObject(this, 'disruption-budget', disruptionBudgetManifest({
           metadata,
-          spec: { maxUnavailable: k8s.IntOrString.fromNumber(1), selector: { matchLabels: selectorLabels } },
+          spec: { maxUnavailable: 1, selector: { matchLabels: selectorLabels } },
         }));
       }
       claimObjects(this, ManagementCluster.of(this).name);
@@ -199,17 +201,17 @@ function requireTunnel({ target }: TenantDns): void {
   }
 }
 
-function podSpec(name: string, selectorLabels: { [name: string]: string }, props: CloudflareTunnelProps): k8s.PodSpec {
+function podSpec(name: string, selectorLabels: { [name: string]: string }, props: CloudflareTunnelProps): Plain<k8s.PodSpec> {
   const { configFolder, credentialsFolder, caFolder } = CLOUDFLARED;
-  const folders: [k8s.Volume, string][] = [
+  const folders: [Plain<k8s.Volume>, string][] = [
     [{ name: 'config', configMap: { name } }, configFolder],
     [{ name: 'credentials', secret: { secretName: props.credentialsSecretName, defaultMode: 0o440 } }, credentialsFolder],
-    ...(props.openApiTls ? [[{ name: 'ca', configMap: { name: props.openApiTls.configMapName } }, caFolder] as [k8s.Volume, string]] : []),
+    ...(props.openApiTls ? [[{ name: 'ca', configMap: { name: props.openApiTls.configMapName } }, caFolder] as [Plain<k8s.Volume>, string]] : []),
   ];
   return {
     priorityClassName: props.priorityClassName,
     nodeSelector: props.nodeSelector ?? { 'kubernetes.io/os': 'linux' },
-    tolerations: props.tolerations,
+    tolerations: plain(props.tolerations),
     topologySpreadConstraints: [
       { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: selectorLabels } },
     ],
@@ -227,9 +229,9 @@ function podSpec(name: string, selectorLabels: { [name: string]: string }, props
       // Ready means connected to Cloudflare; a restart would not help when Cloudflare is out of reach.
       readinessProbe: httpProbe('/ready', 10, 3),
       livenessProbe: httpProbe('/healthcheck', 10, 3),
-      resources: props.resources ?? {
-        requests: { cpu: k8s.Quantity.fromString('50m'), memory: k8s.Quantity.fromString('64Mi') },
-        limits: { memory: k8s.Quantity.fromString('256Mi') },
+      resources: plain(props.resources) ?? {
+        requests: { cpu: '50m', memory: '64Mi' },
+        limits: { memory: '256Mi' },
       },
       securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
       volumeMounts: folders.map(([volume, mountPath]) => ({ name: volume.name, mountPath, readOnly: true })),
@@ -238,6 +240,6 @@ function podSpec(name: string, selectorLabels: { [name: string]: string }, props
   };
 }
 
-function httpProbe(path: string, periodSeconds: number, failureThreshold: number): k8s.Probe {
-  return { httpGet: { path, port: k8s.IntOrString.fromString('metrics') }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+function httpProbe(path: string, periodSeconds: number, failureThreshold: number): Plain<k8s.Probe> {
+  return { httpGet: { path, port: 'metrics' }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
 }

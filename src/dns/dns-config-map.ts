@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { DnsOutput } from './dns-output';
 import { A_TENANT_DNS, TenantDns } from './tenant-dns';
+import { configMapManifest } from '../synthesis/kubernetes-objects';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput, placed } from '../validation/invalid-input';
@@ -57,7 +57,7 @@ export class DnsConfigMap extends Construct {
         throw invalidInput('output', files.map(({ name }) => name), `has ${bytes} bytes; a ConfigMap holds ${MAX_BYTES}`,
           'Use wildcardDomains, or a TenantDns for each part of the tenants');
       }
-      this.configMap = new ApiObject(this, 'config-map', k8s.KubeConfigMap.manifest({
+      this.configMap = new ApiObject(this, 'config-map', configMapManifest({
         metadata: {
           name: validateDns1123Label('name', props.name ?? id),
           namespace: validateDns1123Label('namespace', props.namespace),

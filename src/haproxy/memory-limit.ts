@@ -1,4 +1,3 @@
-import { k8s } from 'cdk8s-plus-30';
 import type { SocketBuffers } from './socket-buffers';
 import { invalidInput } from '../validation/invalid-input';
 
@@ -95,12 +94,12 @@ const ENOUGH = 300;
  *
  * @throws InvalidInputError for what is no quantity, and for fewer than 50 connections
  */
-export function memoryShares(costs: ConnectionCosts, memoryLimit?: k8s.Quantity): MemoryShares {
+export function memoryShares(costs: ConnectionCosts, memoryLimit?: string | number): MemoryShares {
   const { socketBuffers, pod, most } = costs;
   if (memoryLimit === undefined) {
     return { connections: most, socketBuffers: socketBuffers[0] };
   }
-  const text = String(memoryLimit.value);
+  const text = String(memoryLimit);
   const bytes = bytesOf(text) - pod;
   const fits = socketBuffers.map(buffers => ({ connections: Math.floor(bytes / connectionBytes(costs, buffers)), socketBuffers: buffers }));
   const smallest = fits[fits.length - 1];

@@ -1,4 +1,3 @@
-import type { k8s } from 'cdk8s-plus-30';
 import type { ConnectionLimits } from './connection-limits';
 import type { GatewayConnectionShares } from './limit-props';
 import { ConnectionCosts, memoryShares } from './memory-limit';
@@ -46,7 +45,7 @@ export interface ProxyDefaults {
 export interface ProxyConnections {
   readonly costs: ConnectionCosts;
   /** Of the pod; undefined for none. */
-  readonly memoryLimit?: k8s.Quantity;
+  readonly memoryLimit?: string | number;
   readonly shares?: GatewayConnectionShares;
   readonly defaultShares: DefaultShares;
 }

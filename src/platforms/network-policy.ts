@@ -1,10 +1,12 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import type { PlatformDefaults } from './control-plane-platform';
 import { IngressController } from '../controllers/ingress-controller';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { networkPolicyManifest } from '../synthesis/kubernetes-objects';
+import { Plain } from '../synthesis/plain';
 import { invalidInput } from '../validation/invalid-input';
 import { validateNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
@@ -57,7 +59,7 @@ export function addControlPlaneNetworkPolicy(
 ): ApiObject {
   const podSelector = { matchLabels: requirePodLabels(podLabels, policy) };
   const [{ serviceNamespace: namespace }] = exposure.routes;
-  return new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
+  return new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata: { name: exposure.name, namespace, labels },
     spec: {
       podSelector,
@@ -70,8 +72,8 @@ export function addControlPlaneNetworkPolicy(
   }));
 }
 
-function tcp(ports: number[]): k8s.NetworkPolicyPort[] {
-  return ports.map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' }));
+function tcp(ports: number[]): Plain<k8s.NetworkPolicyPort>[] {
+  return ports.map(port => ({ port: port, protocol: 'TCP' }));
 }
 
 function requirePodLabels(podLabels: { [name: string]: string } | undefined, policy: ControlPlaneNetworkPolicy): { [name: string]: string } {
@@ -87,7 +89,7 @@ function requirePodLabels(podLabels: { [name: string]: string } | undefined, pol
 }
 
 /** The peers that a policy names; one that names nobody is an error. */
-export function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): k8s.NetworkPolicyPeer[] {
+export function peersOf({ namespaces, cidrs = [] }: ControlPlaneNetworkPolicy): Plain<k8s.NetworkPolicyPeer>[] {
   if (namespaces.length + cidrs.length === 0) {
     throw invalidInput('networkPolicy.namespaces', namespaces, 'is empty, which would let nobody in',
       'Name the namespace of the ingress controller and that of the operator');

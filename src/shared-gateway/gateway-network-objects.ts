@@ -1,9 +1,9 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
+import { networkPolicyManifest, serviceManifest } from '../synthesis/kubernetes-objects';
 
 /** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
 const API_SERVER_PORTS = [443, 6443];
@@ -30,9 +30,9 @@ export interface GatewayNetworkOptions {
 /** Emits the Service with the shared address. */
 export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions): ApiObject {
   const { workload: { metadata, selectorLabels }, sniPort, clusterIdPort, portRange, portsInUse } = options;
-  const port = (name: string, number: number) => ({ name, port: number, targetPort: k8s.IntOrString.fromString(name), protocol: 'TCP' });
+  const port = (name: string, number: number) => ({ name, port: number, targetPort: name, protocol: 'TCP' });
   const ports = [port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)])];
-  const manifest = k8s.KubeService.manifest({
+  const manifest = serviceManifest({
     metadata: { ...metadata, annotations: options.serviceAnnotations },
     spec: {
       type: 'LoadBalancer',
@@ -43,7 +43,7 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
       ports,
     },
   });
-  const withTenants = Lazy.any({ produce: () => [...manifest.spec.ports, ...portsInUse().map(tenantPort)] });
+  const withTenants = Lazy.any({ produce: () => [...ports, ...portsInUse().map(tenantPort)] });
   return new ApiObject(scope, 'load-balancer', portRange ? { ...manifest, spec: { ...manifest.spec, ports: withTenants } } : manifest);
 }
 
@@ -61,9 +61,9 @@ function tenantPort(port: number): object {
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
   const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
-  const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
+  const port = (number: number, protocol = 'TCP') => ({ port: number, protocol });
   const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
-  new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
+  new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata,
     spec: {
       podSelector: { matchLabels: selectorLabels },

@@ -1,4 +1,4 @@
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { GATEWAY } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
@@ -6,6 +6,7 @@ import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { CONFIG_FILE, CONFIG_FOLDER, ROUTES_FOLDER, RUN_FOLDER } from '../agent/contract/paths';
 import { mapFile, mountedMapFile, ROUTING_TABLES } from '../agent/contract/routing-tables';
 import type { StopSettings } from '../haproxy/proxy-settings';
+import { Plain } from '../synthesis/plain';
 
 /** Ports inside the container. */
 export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, healthPort: HEALTH_PORT } as const;
@@ -62,6 +63,6 @@ function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeCo
   });
 }
 
-function routeSource(name: string, shard: number): k8s.VolumeProjection {
+function routeSource(name: string, shard: number): Plain<k8s.VolumeProjection> {
   return { configMap: { name, items: ROUTING_TABLES.map(table => ({ key: mapFile(table), path: mountedMapFile(table, shard) })) } };
 }

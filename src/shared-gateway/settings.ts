@@ -1,8 +1,9 @@
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { GATEWAY_DEFAULTS } from '../agent/contract/commands';
 import { GATEWAY } from '../haproxy/memory-limit';
 import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
+import { Plain, plain } from '../synthesis/plain';
 
 /** What a shared gateway is where its user says nothing else. */
 export const SHARED_GATEWAY_DEFAULTS = {
@@ -17,10 +18,10 @@ export const SHARED_GATEWAY_DEFAULTS = {
 } as const;
 
 /** Requests and limits of a shared gateway. */
-export function defaultGatewayResources(): k8s.ResourceRequirements {
+export function defaultGatewayResources(): Plain<k8s.ResourceRequirements> {
   return {
-    requests: { cpu: k8s.Quantity.fromString('200m'), memory: k8s.Quantity.fromString('256Mi') },
-    limits: { memory: k8s.Quantity.fromString('4Gi') },
+    requests: { cpu: '200m', memory: '256Mi' },
+    limits: { memory: '4Gi' },
   };
 }
 
@@ -35,7 +36,7 @@ export function resolveGateway(props: Omit<SharedIngressGatewayProps, 'namespace
     ...resolveStop(props, SHARED_GATEWAY_DEFAULTS),
     haproxy: resolveProxy(props, SHARED_GATEWAY_DEFAULTS, {
       costs: GATEWAY,
-      memoryLimit: (props.resources ?? defaultGatewayResources()).limits?.memory,
+      memoryLimit: plain(props.resources ?? defaultGatewayResources()).limits?.memory,
       shares: props.shares,
       defaultShares: { perSource: hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 },
     }),

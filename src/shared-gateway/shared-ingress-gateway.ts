@@ -1,5 +1,5 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
@@ -25,8 +25,10 @@ import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
 import { recordRoutedByPort } from '../model/routed-by-port';
+import { configMapManifest, roleManifest } from '../synthesis/kubernetes-objects';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
+import { Plain } from '../synthesis/plain';
 import { validateAddressOrName } from '../validation/address';
 import { nameFactories } from '../validation/factories';
 import { validateDnsName } from '../validation/hostname';
@@ -145,7 +147,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
       const { metadata, selectorLabels } = workload;
       this._facts = { namespace, podLabels: selectorLabels, tlvType: this.clusterIdPort === undefined ? undefined : this.tlvType };
-      new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
+      new ApiObject(this, 'config', configMapManifest({
         metadata: { ...metadata, name: `${name}-haproxy` },
         data: { [CONFIG_FILE]: this.haproxyConfig },
       }));
@@ -155,7 +157,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       const followsRoutes = props.followRoutes ?? true;
       this.workload = workload.addDeployment(this, {
         replicas: props.replicas ?? SHARED_GATEWAY_DEFAULTS.replicas,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       }, workload.podTemplate(gatewayPod({
         workload,
         stop,
@@ -167,7 +169,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       })));
       if (followsRoutes) {
         workload.addServiceAccount(this);
-        new ApiObject(this, 'routes-role', k8s.KubeRole.manifest({ metadata, rules: routesRules(routeConfigMaps) }));
+        new ApiObject(this, 'routes-role', roleManifest({ metadata, rules: routesRules(routeConfigMaps) }));
         workload.addRoleBinding(this, 'routes-role-binding', metadata);
       }
       workload.addDisruptionBudget(this);
@@ -236,7 +238,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     this.tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
   }
 
-  private addRoutes(shard: number, metadata: k8s.ObjectMeta): void {
+  private addRoutes(shard: number, metadata: Plain<k8s.ObjectMeta>): void {
     const text = (table: RoutingTable) => Lazy.any({ produce: () => this.tables()[shard][table] });
     new ApiObject(this, `routes-${shard}`, {
       apiVersion: 'v1',

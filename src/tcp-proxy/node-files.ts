@@ -1,7 +1,8 @@
 import { Yaml } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { PodOptions, podTemplate } from './pod';
 import { CONFIG_FILE } from '../agent/contract/paths';
+import { isPlain } from '../synthesis/deep-copy';
+import { podManifest } from '../synthesis/kubernetes-objects';
 
 /** A file that node provisioning must put in place. */
 export interface NodeFile {
@@ -21,10 +22,15 @@ export function staticPodFiles(options: PodOptions): NodeFile[] {
   }
   const { name, namespace } = options.workload.metadata;
   const { metadata, spec } = podTemplate(options);
-  const pod = k8s.KubePod.manifest({ metadata: { ...metadata, name, namespace }, spec });
+  const pod = podManifest({ metadata: { ...metadata, name, namespace }, spec });
   return [
     { path: `${folders.configFolder}/${CONFIG_FILE}`, mode: '0644', content: options.haproxyConfig },
     // The manifest comes last: the kubelet starts the pod as soon as it sees it.
-    { path: `${folders.manifestFolder}/${name}.yaml`, mode: '0600', content: Yaml.stringify(pod) },
+    { path: `${folders.manifestFolder}/${name}.yaml`, mode: '0600', content: Yaml.stringify(written(pod)) },
   ];
+}
+
+/** A manifest as cdk8s writes it: sorted, and without fields that have no value. */
+function written(manifest: object): object {
+  return JSON.parse(JSON.stringify(manifest, (_, value) => isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)) : value));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
@@ -11,6 +11,7 @@ import { ALL_ADDRESSES } from '../agent/contract/health';
 import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
 import { Exposure } from '../model/exposure';
+import { Plain } from '../synthesis/plain';
 
 /** Paths inside the container. */
 export const CONTAINER_PATHS: TcpProxyPaths = { run: RUN_FOLDER, tls: TLS_FOLDER, ca: `${CA_FOLDER}/${CA_FILE}` };
@@ -22,7 +23,7 @@ export interface PodOptions {
   readonly exposure: Exposure;
   readonly endpoints: TcpProxyEndpoints;
   readonly placement: TcpProxyPlacement;
-  readonly hostAliases?: k8s.HostAlias[];
+  readonly hostAliases?: Plain<k8s.HostAlias>[];
   readonly podAnnotations?: Texts;
   /** Whether the proxy opens TLS, and so needs a certificate. */
   readonly opensTls: boolean;
@@ -32,11 +33,9 @@ export interface PodOptions {
 }
 
 /** The pods of a tcp-proxy, the same in a Deployment, a DaemonSet and a static pod. */
-export function podTemplate(options: PodOptions): k8s.PodTemplateSpec {
+export function podTemplate(options: PodOptions): Plain<k8s.PodTemplateSpec> {
   const checksum = createHash('sha256').update(options.haproxyConfig).digest('hex');
-  // Sorted, as a static pod's file is written outside of cdk8s, which sorts otherwise.
-  const annotations = Object.entries({ ...options.podAnnotations, 'checksum/haproxy-config': checksum }).sort(([a], [b]) => a < b ? -1 : 1);
-  return options.workload.podTemplate(proxyPod(options), Object.fromEntries(annotations));
+  return options.workload.podTemplate(proxyPod(options), { ...options.podAnnotations, 'checksum/haproxy-config': checksum });
 }
 
 function proxyPod(options: PodOptions): AgentPod {
@@ -99,7 +98,7 @@ function endpointsFlags({ endpoints, exposure, settings, workload }: PodOptions)
  * Adds the advertise address to the node and keeps it there: an init container that goes on running
  * (Kubernetes 1.29 and newer). Changing addresses needs root and NET_ADMIN.
  */
-function addressContainer({ endpoints, workload }: PodOptions): k8s.Container {
+function addressContainer({ endpoints, workload }: PodOptions): Plain<k8s.Container> {
   const { addresses, device } = endpoints._advertise!;
   return {
     ...workload.sideContainer('advertise-address', agentArgs(ADDRESS, { advertiseAddress: addresses, device: device ?? ADDRESS_DEFAULTS.device })),

@@ -1,10 +1,11 @@
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import type { TcpProxyHaproxyOptions } from './haproxy-config';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { SERVE_DEFAULTS } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
 import { OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
 import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
+import { Plain, plain } from '../synthesis/plain';
 
 /** What a tcp-proxy is where its user says nothing else. */
 export const TCP_PROXY_DEFAULTS = {
@@ -20,10 +21,10 @@ export const TCP_PROXY_DEFAULTS = {
 } as const;
 
 /** Requests and limits of a tcp-proxy. */
-export function defaultTcpProxyResources(): k8s.ResourceRequirements {
+export function defaultTcpProxyResources(): Plain<k8s.ResourceRequirements> {
   return {
-    requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('48Mi') },
-    limits: { memory: k8s.Quantity.fromString('512Mi') },
+    requests: { cpu: '10m', memory: '48Mi' },
+    limits: { memory: '512Mi' },
   };
 }
 
@@ -42,7 +43,7 @@ export function resolveTcpProxy(props: Omit<TcpProxyAddonProps, 'exposure' | 'co
     haproxy: {
       ...resolveProxy(props, TCP_PROXY_DEFAULTS, {
         costs: mode === 'tls' ? OPENED_TLS : PASSED_BYTES,
-        memoryLimit: (props.resources ?? defaultTcpProxyResources()).limits?.memory,
+        memoryLimit: plain(props.resources ?? defaultTcpProxyResources()).limits?.memory,
         shares: props.shares,
         defaultShares: { perSource: 1 / 4 },
       }),

@@ -1,5 +1,4 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { primaryAdvertiseAddress, validateAdvertiseAddresses, validateUpstreamAddress } from './addresses';
 import { validateCombination } from './combinations';
@@ -25,6 +24,7 @@ import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
+import { configMapManifest } from '../synthesis/kubernetes-objects';
 import { claimObjects } from '../synthesis/object-claims';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
@@ -138,7 +138,7 @@ export class TcpProxyAddon extends Construct {
         : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
 
       this.nodeFiles = staticPodFiles(pod);
-      new ApiObject(this, 'config', k8s.KubeConfigMap.manifest({
+      new ApiObject(this, 'config', configMapManifest({
         metadata: { ...workload.metadata, name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy` },
         data: this.nodeFiles.length > 0
           ? Object.fromEntries(this.nodeFiles.map(file => [file.path.replace(/^.*\//, ''), file.content]))

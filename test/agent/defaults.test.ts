@@ -1,6 +1,5 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { k8s } from 'cdk8s-plus-30';
 import { SYNC_DEFAULTS } from '../../src/agent/contract/commands';
 import { defaultSyncResources, SYNC_DELIVERY_DEFAULTS } from '../../src/delivery/sync-pod';
 import { defaultGatewayResources, SHARED_GATEWAY_DEFAULTS } from '../../src/shared-gateway/settings';
@@ -26,9 +25,8 @@ test.each([
 
 test('the docstring of resources tells the requests and limits that hold', () => {
   const text = source('agent/agent-workload-props.ts').replace(/\s*\n\s*\*\s*/g, ' ');
-  const amounts = ({ requests, limits }: k8s.ResourceRequirements) => [requests!.cpu.value, requests!.memory.value, limits!.memory.value];
-  for (const [use, resources] of [['tcp-proxy', defaultTcpProxyResources()], ['gateway', defaultGatewayResources()], ['sync', defaultSyncResources()]] as const) {
+  for (const [use, { requests, limits }] of [['tcp-proxy', defaultTcpProxyResources()], ['gateway', defaultGatewayResources()], ['sync', defaultSyncResources()]] as const) {
     const [, ...documented] = new RegExp(`${use}: requests (\\w+)(?: CPU)? and (\\w+)(?: memory)?, limit (\\w+)`).exec(text) ?? [];
-    expect([use, ...documented]).toEqual([use, ...amounts(resources)]);
+    expect([use, ...documented]).toEqual([use, requests?.cpu, requests?.memory, limits?.memory]);
   }
 });

@@ -3,7 +3,6 @@ import { readFileSync } from 'fs';
 import { connect } from 'net';
 import { setTimeout as sleep } from 'timers/promises';
 import { createSecureContext } from 'tls';
-import { k8s } from 'cdk8s-plus-30';
 import { Cluster, EXPOSURE } from './support/cluster';
 import { LISTEN_PORT, Proxy } from './support/proxy';
 import { isAnswered, Stalled, Stalling, Way } from './support/stalling';
@@ -97,7 +96,7 @@ interface Outcome {
 }
 
 async function attack({ limit, stalled }: Attacked, cgroup?: MemoryCgroup): Promise<Outcome> {
-  const { connections, socketBuffers } = memoryShares(OPENED_TLS, k8s.Quantity.fromString(`${limit}Mi`));
+  const { connections, socketBuffers } = memoryShares(OPENED_TLS, `${limit}Mi`);
   const stalling = await Stalling.start(await cluster.ca.issue({ commonName: 'kube-apiserver', sans: EXPOSURE.certSans, keyType: 'rsa' }));
   const proxy = await Proxy.start(cluster, 'tcp-proxy-a', NODE, undefined, {
     prefix: cgroup?.prefix,

@@ -1,11 +1,13 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { nodePortRoutes } from './hypershift-node-ports';
 import { HypershiftProps } from './hypershift-props';
 import { platformType } from './hypershift-services';
 import { IngressController } from '../../controllers/ingress-controller';
 import { Exposure } from '../../model/exposure';
+import { namespaceManifest, networkPolicyManifest } from '../../synthesis/kubernetes-objects';
+import { Plain } from '../../synthesis/plain';
 import { invalidInput } from '../../validation/invalid-input';
 import { ControlPlaneNetworkPolicy, NetworkPolicyOptions, peersOf } from '../network-policy';
 
@@ -16,7 +18,7 @@ const POD_PORTS = [8091, 6443, 8443, 9443];
 
 /** Emits the namespace of the hosted control plane before HyperShift makes it, for objects of ours in it; HyperShift adopts it. */
 export function addHostedControlPlaneNamespace(scope: Construct, name: string, labels: { [name: string]: string }): void {
-  const namespace = new ApiObject(scope, 'namespace', k8s.KubeNamespace.manifest({ metadata: { name, labels } }));
+  const namespace = new ApiObject(scope, 'namespace', namespaceManifest({ metadata: { name, labels } }));
   if (Chart.of(scope).namespace !== undefined) {
     namespace.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }
@@ -47,14 +49,14 @@ export function closedByHypershift(props: HypershiftProps, exposure: Exposure, c
 export function addHypershiftNetworkPolicy(scope: Construct, { exposure, controller, policy, labels }: NetworkPolicyOptions): ApiObject {
   requirePeers(controller, policy);
   const [{ serviceNamespace: namespace }] = exposure.routes;
-  return new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
+  return new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata: { name: 'shared-address', namespace, labels },
     spec: {
       podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: PODS }] },
       policyTypes: ['Ingress'],
       ingress: [{
         from: peers(controller, policy),
-        ports: POD_PORTS.map(port => ({ port: k8s.IntOrString.fromNumber(port), protocol: 'TCP' })),
+        ports: POD_PORTS.map(port => ({ port: port, protocol: 'TCP' })),
       }],
     },
   }));
@@ -67,7 +69,7 @@ export function addHypershiftNetworkPolicy(scope: Construct, { exposure, control
 export function addVirtualMachineNetworkPolicy(scope: Construct, { exposure, controller, policy, labels }: NetworkPolicyOptions): ApiObject {
   requirePeers(controller, policy);
   const [{ serviceNamespace: namespace }] = exposure.routes;
-  return new ApiObject(scope, 'virtual-machine-network-policy', k8s.KubeNetworkPolicy.manifest({
+  return new ApiObject(scope, 'virtual-machine-network-policy', networkPolicyManifest({
     metadata: { name: 'shared-address-of-virtual-machines', namespace, labels },
     spec: {
       podSelector: { matchLabels: { 'kubevirt.io': 'virt-launcher' } },
@@ -84,7 +86,7 @@ function requirePeers(controller: IngressController, policy?: ControlPlaneNetwor
   }
 }
 
-function peers({ _gateway: gateway }: IngressController, policy?: ControlPlaneNetworkPolicy): k8s.NetworkPolicyPeer[] {
+function peers({ _gateway: gateway }: IngressController, policy?: ControlPlaneNetworkPolicy): Plain<k8s.NetworkPolicyPeer>[] {
   const own = gateway ? [{
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': gateway.namespace } },
     podSelector: { matchLabels: gateway.podLabels },
