@@ -111,7 +111,7 @@ project.eslint?.addOverride({
 project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-unresolved': ['error', { ignore: [`^${NAME}$`] }] } });
 // Imports only go down: a room of src/ knows those before it in this list, and no other.
 const LAYERS = [
-  'agent/contract', 'imports', 'validation', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'assertions', 'agent', 'controllers', 'shared-gateway',
+  'agent/contract', 'imports', 'validation', 'objects', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'assertions', 'agent', 'controllers', 'shared-gateway',
   'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
   'report',
 ];
@@ -129,6 +129,14 @@ project.eslint?.addRules({
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent/contract', 'node_modules']),
     ],
   }],
+});
+project.eslint?.addOverride({
+  files: ['src/**'],
+  rules: {
+    '@typescript-eslint/no-restricted-imports': ['error', {
+      paths: [{ name: 'cdk8s-plus-30', allowTypeImports: true, message: 'It takes as long to load as all of this library: emit plain objects (src/objects).' }],
+    }],
+  },
 });
 project.gitattributes.addAttributes('/src/imports/**', 'linguist-generated');
 // What upstream definitions say, as data: scripts/record-crds.ts writes it.

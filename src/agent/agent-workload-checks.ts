@@ -7,7 +7,6 @@ import { validateLabels } from '../validation/labels';
 import { validateObjectName } from '../validation/object-name';
 import { Checks, listOf, oneOf, optional } from '../validation/props';
 import { validateResources } from '../validation/quantity';
-import { required } from '../validation/required';
 import { validateAffinity, validateToleration } from '../validation/scheduling';
 
 /** What the API server would refuse, or what would fail only when the pods start. */
@@ -16,7 +15,7 @@ export const AGENT_WORKLOAD_CHECKS: Checks<AgentWorkloadProps> = {
   imagePullPolicy: optional(oneOf(ImagePullPolicy)),
   imagePullSecrets: optional(listOf(validateObjectName)),
   logLevel: optional(oneOf(LogLevel)),
-  resources: optional((field, resources) => validateResources(field, required(field, resources, 'Give requests and limits'))),
+  resources: optional(validateResources),
   tolerations: optional(listOf(validateToleration)),
   nodeSelector: optional(validateLabels),
   affinity: optional(validateAffinity),

@@ -7,8 +7,8 @@ import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
-import { deploymentManifest, disruptionBudgetManifest, roleBindingManifest, serviceManifest, serviceAccountManifest } from '../synthesis/kubernetes-objects';
-import { Plain, plain } from '../synthesis/plain';
+import { deploymentManifest, disruptionBudgetManifest, roleBindingManifest, serviceManifest, serviceAccountManifest } from '../objects/kubernetes';
+import { Plain, plain } from '../objects/plain';
 import { checkProps } from '../validation/props';
 
 /** User and group of the image. */

@@ -6,8 +6,8 @@ import { IngressController, IngressControllerBindOptions, RouteValidationOptions
 import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { ingressClassOf } from '../manifests/ingress-class';
 import { PassthroughRoute } from '../model/exposure-props';
-import { ingressManifest } from '../synthesis/kubernetes-objects';
-import { Plain } from '../synthesis/plain';
+import { ingressManifest } from '../objects/kubernetes';
+import { Plain } from '../objects/plain';
 import { validateAnnotations } from '../validation/annotations';
 import { validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';

@@ -5,7 +5,7 @@ import { SYNC, SYNC_DEFAULTS } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { STATE_FOLDER } from '../agent/contract/paths';
-import { Plain } from '../synthesis/plain';
+import { Plain } from '../objects/plain';
 
 /** What a delivery by sync is where its user says nothing else, beside what sync itself is without flags. */
 export const SYNC_DELIVERY_DEFAULTS = { namespace: SYNC_DEFAULTS.name, replicas: 2 } as const;

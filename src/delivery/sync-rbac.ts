@@ -4,7 +4,7 @@ import { DeliveredTenant } from './delivered-tenant';
 import { AgentWorkload } from '../agent/agent-workload';
 import { secretNames } from '../agent/contract/bundle';
 import { syncRules, tenantSecretsRules } from '../agent/contract/rbac';
-import { roleManifest } from '../synthesis/kubernetes-objects';
+import { roleManifest } from '../objects/kubernetes';
 
 /** Emits what `sync` may do in its own namespace: read bundles, keep their status, and hold the lease. */
 export function addOwnRole(scope: Construct, workload: AgentWorkload): void {

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DnsOutput } from './dns-output';
 import { A_TENANT_DNS, TenantDns } from './tenant-dns';
-import { configMapManifest } from '../synthesis/kubernetes-objects';
+import { configMapManifest } from '../objects/kubernetes';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { invalidInput, placed } from '../validation/invalid-input';

@@ -1,4 +1,4 @@
-import { isPlain } from '../synthesis/deep-copy';
+import { isPlain } from '../objects/deep-copy';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Values of a Helm chart. */

@@ -1,5 +1,5 @@
 import { HelmValues } from './helm-values';
-import { isPlain } from '../synthesis/deep-copy';
+import { isPlain } from '../objects/deep-copy';
 import { invalidInput } from '../validation/invalid-input';
 import { MovedValue } from '../versions/charts';
 import { compareVersions } from '../versions/version-facts';

@@ -7,7 +7,7 @@ import { mergeHelmValues, refuseNulls } from './helm-values';
 import { refuseIgnoredValues } from './ignored-values';
 import { CONTROLLER } from '../control-plane/control-plane-checks';
 import { IngressController } from '../controllers/ingress-controller';
-import { deepCopy } from '../synthesis/deep-copy';
+import { deepCopy } from '../objects/deep-copy';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { Warnings } from '../synthesis/warnings';

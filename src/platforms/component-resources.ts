@@ -1,15 +1,13 @@
 import type { k8s } from 'cdk8s-plus-30';
 import { invalidInput } from '../validation/invalid-input';
 import { validateResources as validateAmounts } from '../validation/quantity';
-import { required } from '../validation/required';
 
 /** Checks the resources of a component: operators pass on requests and limits, in quantities, and nothing else. */
 export function validateResources(field: string, resources: k8s.ResourceRequirements): void {
-  const { claims } = required(field, resources, 'Give requests and limits');
-  if (claims) {
-    throw invalidInput(`${field}.claims`, claims, 'cannot be passed on by the operator', 'Give requests and limits alone');
-  }
   validateAmounts(field, resources);
+  if (resources.claims) {
+    throw invalidInput(`${field}.claims`, resources.claims, 'cannot be passed on by the operator', 'Give requests and limits alone');
+  }
 }
 
 /** Requests and limits as the plain strings that custom resources carry. */

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
-import { networkPolicyManifest, serviceManifest } from '../synthesis/kubernetes-objects';
+import { networkPolicyManifest, serviceManifest } from '../objects/kubernetes';
 
 /** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
 const API_SERVER_PORTS = [443, 6443];

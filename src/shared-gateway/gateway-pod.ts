@@ -6,7 +6,7 @@ import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { CONFIG_FILE, CONFIG_FOLDER, ROUTES_FOLDER, RUN_FOLDER } from '../agent/contract/paths';
 import { mapFile, mountedMapFile, ROUTING_TABLES } from '../agent/contract/routing-tables';
 import type { StopSettings } from '../haproxy/proxy-settings';
-import { Plain } from '../synthesis/plain';
+import { Plain } from '../objects/plain';
 
 /** Ports inside the container. */
 export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, healthPort: HEALTH_PORT } as const;

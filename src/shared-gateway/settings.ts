@@ -3,7 +3,7 @@ import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-prop
 import { GATEWAY_DEFAULTS } from '../agent/contract/commands';
 import { GATEWAY } from '../haproxy/memory-limit';
 import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
-import { Plain, plain } from '../synthesis/plain';
+import { Plain, plain } from '../objects/plain';
 
 /** What a shared gateway is where its user says nothing else. */
 export const SHARED_GATEWAY_DEFAULTS = {

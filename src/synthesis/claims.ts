@@ -4,10 +4,10 @@ import { Conflict, messageOf, togetherOf } from './conflicts';
 /** Limits what a claim is in conflict with. */
 export interface ClaimOptions {
   /**
-   * Names are compared within this alone, e.g. the API group of a kind. It is no part of the error.
+   * Names are compared within this alone, e.g. the API group of a kind, or a chart. It is no part of the error.
    * @default - the name is compared with all of its kind
    */
-  readonly within?: string;
+  readonly within?: string | IConstruct;
   /**
    * Holders of one variant share the name: another variant is what the conflict is with.
    * @default - every other holder is in conflict
@@ -59,7 +59,8 @@ export class Claims {
     return claims;
   }
 
-  private readonly names = new Map<string, ClaimedName>();
+  /** By kind and by what they are compared within: an app has ten names for each tenant, and to join the three takes longer than to look them up. */
+  private readonly kinds = new Map<string, Map<string | IConstruct, Map<string, ClaimedName>>>();
   private readonly conflicts = new Map<ClaimedName, ClaimedConflict>();
   private messages?: string[];
 
@@ -74,17 +75,16 @@ export class Claims {
    * @param remedy what to do when it is taken
    */
   public claim(what: string, name: string, holder: IConstruct, remedy: string, options: ClaimOptions = {}): void {
-    const key = `${what}\n${name}\n${options.within ?? ''}`;
-    const variant = options.variant ?? holder;
-    const derived = options.derived ?? false;
-    const claimed = this.names.get(key);
+    const { variant = holder, derived = false, within = '' } = options;
+    const names = entryOf(entryOf(this.kinds, what), within);
+    const claimed = names.get(name);
     if (!claimed) {
-      this.names.set(key, { holder, variant, derived });
+      names.set(name, { holder, variant, derived });
       return;
     }
     (claimed.others ??= []).push(holder);
     claimed.derived &&= derived;
-    if (variant !== claimed.variant) {
+    if (!isSame(variant, claimed.variant)) {
       this.conflicts.set(claimed, { what, name, remedy, inCluster: options.inCluster ?? false });
     }
     this.messages = undefined;
@@ -108,6 +108,21 @@ export class Claims {
 }
 
 const claimsOfApp = new WeakMap<IConstruct, Claims>();
+
+/** The map at a key of a map of maps. */
+function entryOf<K, V>(maps: Map<K, Map<any, V>>, key: K): Map<any, V> {
+  let entry = maps.get(key);
+  if (!entry) {
+    entry = new Map();
+    maps.set(key, entry);
+  }
+  return entry;
+}
+
+/** Whether two variants are one. A construct may be made anew between two syntheses. */
+function isSame(one: string | IConstruct, other: string | IConstruct): boolean {
+  return one === other || typeof one === 'object' && typeof other === 'object' && one.node.path === other.node.path;
+}
 
 /** What has the same solution need not be said twice. */
 function solutionOf({ holders, remedy }: Conflict): string {

@@ -54,19 +54,16 @@ function claimFile(object: ApiObject): void {
     return;
   }
   // As cdk8s does in App.synth().
-  const file = `${object.kind}.${object.name}`.replace(/[^0-9a-zA-Z-_.]/g, '') + app.outputFileExtension;
-  // An object may be made anew between two syntheses.
-  const variant = object.node.path;
+  const file = () => `${object.kind}.${object.name}`.replace(/[^0-9a-zA-Z-_.]/g, '') + app.outputFileExtension;
   switch (app.yamlOutputType) {
     case YamlOutputType.FILE_PER_RESOURCE:
-      Claims.of(object).claim('output file', file, object, 'YamlOutputType.FILE_PER_RESOURCE names files by kind and name alone, so one would ' +
-        'overwrite the other: give the objects different names, or use FOLDER_PER_CHART_FILE_PER_RESOURCE with a chart for each namespace or tenant',
-      { variant });
+      Claims.of(object).claim('output file', file(), object, 'YamlOutputType.FILE_PER_RESOURCE names files by kind and name alone, so one would ' +
+        'overwrite the other: give the objects different names, or use FOLDER_PER_CHART_FILE_PER_RESOURCE with a chart for each namespace or tenant');
       break;
     case YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE:
-      Claims.of(object).claim('output file', file, object, 'YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE names the files of a chart by kind and ' +
+      Claims.of(object).claim('output file', file(), object, 'YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE names the files of a chart by kind and ' +
         'name alone, so one would overwrite the other: give the objects different names, or a chart for each namespace or tenant',
-      { variant, within: Chart.of(object).node.path });
+      { within: Chart.of(object) });
       break;
   }
 }

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PodOptions } from './pod';
 import { KUBERNETES_SERVICE } from '../agent/contract/rbac';
-import { networkPolicyManifest, serviceManifest } from '../synthesis/kubernetes-objects';
+import { networkPolicyManifest, serviceManifest } from '../objects/kubernetes';
 
 /**
  * Emits the selector of the Service `kubernetes`, which exists in every cluster. Addresses of pods that are

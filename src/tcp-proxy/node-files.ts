@@ -1,8 +1,8 @@
 import { Yaml } from 'cdk8s';
 import { PodOptions, podTemplate } from './pod';
 import { CONFIG_FILE } from '../agent/contract/paths';
-import { isPlain } from '../synthesis/deep-copy';
-import { podManifest } from '../synthesis/kubernetes-objects';
+import { isPlain } from '../objects/deep-copy';
+import { podManifest } from '../objects/kubernetes';
 
 /** A file that node provisioning must put in place. */
 export interface NodeFile {
@@ -32,5 +32,6 @@ export function staticPodFiles(options: PodOptions): NodeFile[] {
 
 /** A manifest as cdk8s writes it: sorted, and without fields that have no value. */
 function written(manifest: object): object {
-  return JSON.parse(JSON.stringify(manifest, (_, value) => isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)) : value));
+  const sorted = (value: object) => Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1));
+  return JSON.parse(JSON.stringify(manifest, (_, value) => isPlain(value) ? sorted(value) : value));
 }

@@ -11,7 +11,7 @@ import { ALL_ADDRESSES } from '../agent/contract/health';
 import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
 import { Exposure } from '../model/exposure';
-import { Plain } from '../synthesis/plain';
+import { Plain } from '../objects/plain';
 
 /** Paths inside the container. */
 export const CONTAINER_PATHS: TcpProxyPaths = { run: RUN_FOLDER, tls: TLS_FOLDER, ca: `${CA_FOLDER}/${CA_FILE}` };

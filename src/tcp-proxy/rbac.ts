@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { AgentWorkload } from '../agent/agent-workload';
 import { endpointsRules } from '../agent/contract/rbac';
-import { roleManifest } from '../synthesis/kubernetes-objects';
+import { roleManifest } from '../objects/kubernetes';
 
 /** Emits the Roles and RoleBindings of the agent: one pair in `default`, one beside its pods. It asks for nothing else. */
 export function addRbac(scope: Construct, workload: AgentWorkload): void {

@@ -5,7 +5,7 @@ import { SERVE_DEFAULTS } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
 import { OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
 import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
-import { Plain, plain } from '../synthesis/plain';
+import { Plain, plain } from '../objects/plain';
 
 /** What a tcp-proxy is where its user says nothing else. */
 export const TCP_PROXY_DEFAULTS = {

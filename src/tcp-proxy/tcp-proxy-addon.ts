@@ -24,7 +24,7 @@ import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
-import { configMapManifest } from '../synthesis/kubernetes-objects';
+import { configMapManifest } from '../objects/kubernetes';
 import { claimObjects } from '../synthesis/object-claims';
 import { InvalidInputError, invalidInput, placed } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';

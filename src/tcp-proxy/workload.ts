@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PodOptions, podTemplate } from './pod';
-import { daemonSetManifest } from '../synthesis/kubernetes-objects';
+import { daemonSetManifest } from '../objects/kubernetes';
 
 /** Emits the Deployment or DaemonSet, and what keeps evictions from taking all pods of the former. */
 export function addWorkload(scope: Construct, options: PodOptions): ApiObject {

@@ -1,5 +1,6 @@
 import { invalidInput } from './invalid-input';
 import { mapOf, optional } from './props';
+import { required } from './required';
 import { validateText } from './text';
 
 /** What `k8s.ResourceRequirements` of every cdk8s-plus is. */
@@ -26,8 +27,9 @@ export function validateQuantity(field: string, value: string): string {
 
 /** Checks requests and limits: `Quantity` has any text or number in it. */
 export function validateResources(field: string, resources: Resources): void {
+  const amounts = required(field, resources, 'Give requests and limits');
   for (const kind of ['requests', 'limits'] as const) {
-    optional(mapOf(validateAmount))(`${field}.${kind}`, resources[kind]);
+    optional(mapOf(validateAmount))(`${field}.${kind}`, amounts[kind]);
   }
 }
 

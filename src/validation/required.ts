@@ -14,7 +14,7 @@ export function required<T>(field: string, value: T, remedy: string): T {
     const reason = 'has not been called';
     throw new InvalidInputError({ field, value, reason, remedy }, `the function ${value.name || 'without a name'} ${reason}. ${remedy}.`);
   }
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidInput(field, value, 'is not of the right type', remedy);
   }
   return value;
@@ -22,8 +22,9 @@ export function required<T>(field: string, value: T, remedy: string): T {
 
 /** As `required`, of a list. */
 export function requiredList<T>(field: string, value: T[], remedy: string): T[] {
-  if (!Array.isArray(required(field, value, remedy))) {
-    throw invalidInput(field, value, 'is not a list', remedy);
+  if (Array.isArray(value)) {
+    return value;
   }
-  return value;
+  required(field, value, remedy);
+  throw invalidInput(field, value, 'is not a list', remedy);
 }

@@ -1,6 +1,6 @@
 import { hostedHetznerValues, K0rdentHostedHetznerProps } from './hosted-hetzner';
 import { Exposure } from '../../model/exposure';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { nameFactories } from '../../validation/factories';
 import { invalidInput } from '../../validation/invalid-input';
 import { validateJsonObject } from '../../validation/json-value';

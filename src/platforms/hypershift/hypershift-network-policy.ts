@@ -6,8 +6,8 @@ import { HypershiftProps } from './hypershift-props';
 import { platformType } from './hypershift-services';
 import { IngressController } from '../../controllers/ingress-controller';
 import { Exposure } from '../../model/exposure';
-import { namespaceManifest, networkPolicyManifest } from '../../synthesis/kubernetes-objects';
-import { Plain } from '../../synthesis/plain';
+import { namespaceManifest, networkPolicyManifest } from '../../objects/kubernetes';
+import { Plain } from '../../objects/plain';
 import { invalidInput } from '../../validation/invalid-input';
 import { ControlPlaneNetworkPolicy, NetworkPolicyOptions, peersOf } from '../network-policy';
 

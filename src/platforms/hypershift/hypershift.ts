@@ -21,7 +21,7 @@ import { API_PORT, API_SERVICE, apiServicePort, KONNECTIVITY_PORT, KONNECTIVITY_
 import { Exposure } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { Warnings } from '../../synthesis/warnings';
 import { checkProps } from '../../validation/props';
 import { required } from '../../validation/required';

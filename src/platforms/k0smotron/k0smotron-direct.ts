@@ -6,7 +6,7 @@ import { K0smotronApiVersion, K0smotronProps, K0smotronServiceType } from './k0s
 import { k0smotronSpec } from './k0smotron-spec';
 import { validateK0smotron, warnOfLongName, warnOfNodePorts, warnOfPrivilegedPort } from './k0smotron-validation';
 import { Exposure } from '../../model/exposure';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { placed } from '../../validation/invalid-input';
 import { KUBERNETES_UNDER_K0SMOTRON } from '../../versions/k0s';
 import { checkVersion } from '../../versions/version-facts';

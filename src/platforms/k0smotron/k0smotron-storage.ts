@@ -1,5 +1,5 @@
 import type { k8s } from 'cdk8s-plus-30';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { validateSchedule } from '../../validation/cron';
 import { nameFactories } from '../../validation/factories';
 import { validateImageReference } from '../../validation/image-reference';

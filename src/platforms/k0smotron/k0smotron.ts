@@ -18,7 +18,7 @@ import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0s
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { HostnamePattern } from '../../model/hostname-pattern';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { invalidInput } from '../../validation/invalid-input';
 import { Checks, checkProps } from '../../validation/props';
 import { required } from '../../validation/required';

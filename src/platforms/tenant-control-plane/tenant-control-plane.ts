@@ -1,6 +1,6 @@
 import { ApiObject, GroupVersionKind, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import { deepCopy } from '../../synthesis/deep-copy';
+import { deepCopy } from '../../objects/deep-copy';
 import { validateEndpointOwnership } from '../component-args';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { dnsServiceIps, warnOfMissedCoreDns } from './dns-service-ips';

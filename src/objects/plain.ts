@@ -1,4 +1,5 @@
 import type { k8s } from 'cdk8s-plus-30';
+import { isPlain } from './deep-copy';
 
 /**
  * The properties of a generated class as the API has them: texts and numbers where it has a class for either.
@@ -22,8 +23,7 @@ export function plain<T>(value: T): Plain<T> {
   return (isAmount(value) ? value.value : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))) as Plain<T>;
 }
 
-/** Whether it is a Quantity or an IntOrString, of any version of cdk8s-plus. */
+/** Whether it is a Quantity or an IntOrString, of any version of cdk8s-plus and under whatever name a bundler gave it. */
 function isAmount(value: object): value is k8s.Quantity {
-  const { constructor } = value as { readonly constructor?: { readonly name: string } };
-  return constructor?.name === 'Quantity' || constructor?.name === 'IntOrString';
+  return !isPlain(value) && 'value' in value;
 }
