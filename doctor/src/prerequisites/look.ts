@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../cli/configuration';
 import { pick, pickList, pickRecord, pickText } from '../../../src/manifests/fields';
-import { API, DEFAULT_STORAGE_CLASS, isImageOf, OPERATOR, Prerequisite } from '../../../src/manifests/prerequisites';
+import { API, ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, isImageOf, OPERATOR, Prerequisite } from '../../../src/manifests/prerequisites';
 import { Kubectl, kubectlOf } from '../live/management-cluster';
 import { sideBySide } from '../live/side-by-side';
 
@@ -72,6 +72,7 @@ async function lookAt(batch: Prerequisite[], kubectl: Kubectl): Promise<[Prerequ
 async function answersOf(batch: Prerequisite[], kubectl: Kubectl): Promise<[Prerequisite, Answer][]> {
   const [{ kind, apiVersion }] = batch;
   const all = (judge: (each: Prerequisite) => Answer) => batch.map((each): [Prerequisite, Answer] => [each, judge(each)]);
+  if (kind === ARGO_CD_CLUSTER) return all(() => ({ presence: 'unsure', detail: 'is in a Secret of Argo CD, and the doctor reads none' }));
   if (kind === OPERATOR) {
     const deployments = pickList(JSON.parse(await kubectl('get', 'deployments', '--all-namespaces', '--output=json')), 'items');
     return all(({ name }) => operatorAmong(deployments, name));
@@ -103,7 +104,7 @@ async function namesOf([first, ...others]: Prerequisite[], kubectl: Kubectl): Pr
 
 /** What the manifests say reaches kubectl as arguments. */
 function isAskable({ kind, apiVersion, namespace = 'default', name }: Prerequisite): boolean {
-  if (kind === OPERATOR) return true;
+  if (kind === OPERATOR || kind === ARGO_CD_CLUSTER) return true;
   const isName = (text: string) => /^[A-Za-z0-9]([\w.:-]{0,252})$/.test(text);
   return /^[A-Za-z]\w*$/.test(kind) && /^([a-z0-9.-]+\/)?v\w+$/.test(apiVersion) && isName(namespace) && (isName(name) || name === DEFAULT_STORAGE_CLASS);
 }

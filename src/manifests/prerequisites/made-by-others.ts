@@ -1,5 +1,7 @@
-import { keyOf, namesAt, Reference } from './prerequisite';
-import { pickRecord, pickText } from '../fields';
+import { ARGO_CD_CLUSTER, keyOf, namesAt, Reference } from './prerequisite';
+import { SETTINGS_KEY } from '../../agent/contract/bundle';
+import { REGISTRATIONS_FILE } from '../../agent/contract/registrations';
+import { pickList, pickRecord, pickText } from '../fields';
 import { groupAndKind, Source } from '../source';
 import { systemOf } from '../systems';
 
@@ -11,17 +13,17 @@ const OF_KUBERNETES: ReadonlySet<string> = new Set([
   'PriorityClass system-cluster-critical', 'PriorityClass system-node-critical', 'ServiceAccount default', 'ConfigMap kube-root-ca.crt',
   ...NAMESPACES.map(name => `Namespace ${name}`),
 ]);
-/** Argo CD makes this project. */
-const OF_ARGO_CD = 'AppProject default';
+/** What Argo CD has by itself: a project, and the cluster that it runs in. */
+const OF_ARGO_CD: ReadonlySet<string> = new Set(['AppProject default', `${ARGO_CD_CLUSTER} in-cluster`, `${ARGO_CD_CLUSTER} https://kubernetes.default.svc`]);
 
 /** What operators append to the name of a control plane for the Secrets that they keep. */
 const CONTROL_PLANE_SECRETS = [
   'ca', 'admin-kubeconfig', 'kubeconfig', 'api-server-certificate', 'sa-certificate', 'front-proxy-ca-certificate', 'etcd', 'proxy', 'sa', 'konnectivity-certificate',
 ];
 
-/** Whether a cluster has an object by itself. */
-export function isOfKubernetes({ kind, name }: Reference): boolean {
-  return OF_KUBERNETES.has(`${kind} ${name}`) || `${kind} ${name}` === OF_ARGO_CD;
+/** Whether Kubernetes or Argo CD have an object by themselves. */
+export function isThereAnyway({ kind, name }: Reference): boolean {
+  return OF_KUBERNETES.has(`${kind} ${name}`) || OF_ARGO_CD.has(`${kind} ${name}`);
 }
 
 /** The keys of objects that operators make because of an object. */
@@ -33,19 +35,32 @@ export function madeBecauseOf(source: Source): string[] {
     case 'cert-manager.io Certificate': return namesAt(object, 'spec.secretName').map(of => secret(of));
     case 'cluster.x-k8s.io Cluster': return [...CONTROL_PLANE_SECRETS, 'cluster-info'].map(suffix => secret(`${name}-${suffix}`));
     case 'k0smotron.io JoinTokenRequest': return [secret(name)];
-    default: return [];
+    default: return registeredBy(source);
+  }
+}
+
+/** What `register` keeps, as the list of its ConfigMap says: Secrets, and so clusters of Argo CD. */
+function registeredBy({ kind, object }: Source): string[] {
+  const registrations = kind === 'ConfigMap' ? pickRecord(object, 'data')[REGISTRATIONS_FILE] : undefined;
+  return pickList(parsed(registrations), 'registrations').flatMap(registration => {
+    const [namespace, name] = ['secret.namespace', 'secret.name'].map(path => pickText(registration, path));
+    if (namespace === undefined || name === undefined) return [];
+    const clusters = ['as.name', 'as.server'].flatMap(path => pickText(registration, path) ?? []);
+    return [keyOf({ apiVersion: 'v1', kind: 'Secret', namespace, name }), ...clusters.map(of => keyOf({ apiVersion: '', kind: ARGO_CD_CLUSTER, namespace, name: of }))];
+  });
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
 /** Keys of what `sync` keeps in a tenant, as the settings of its bundle say; the objects are in the tenant's cluster. */
 export function keptBySync({ kind, object }: Source): string[] {
-  const settings = kind === 'ConfigMap' ? pickRecord(object, 'data')['tenant.json'] : undefined;
-  if (typeof settings !== 'string') return [];
-  try {
-    return certificateKeys(pickRecord(JSON.parse(settings), 'certificate'));
-  } catch {
-    return [];
-  }
+  return kind === 'ConfigMap' ? certificateKeys(pickRecord(parsed(pickRecord(object, 'data')[SETTINGS_KEY]), 'certificate')) : [];
 }
 
 /** Keys of the Secret and the ConfigMap of a certificate that `sync` keeps. */

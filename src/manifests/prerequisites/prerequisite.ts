@@ -24,6 +24,8 @@ export interface Prerequisite extends Reference {
 export const OPERATOR = 'Operator';
 /** Kind of an API that must be served: its name is the kind, e.g. `TenantControlPlane` of `kamaji.clastix.io/v1alpha1`. */
 export const API = 'API';
+/** Kind of what Argo CD knows a cluster by: a Secret of its type `cluster`, whose name does not matter. */
+export const ARGO_CD_CLUSTER = 'Cluster of Argo CD';
 /** Name of the StorageClass that a cluster takes where none is named. */
 export const DEFAULT_STORAGE_CLASS = '(default)';
 

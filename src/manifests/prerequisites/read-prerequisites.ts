@@ -1,4 +1,4 @@
-import { isOfKubernetes, madeBecauseOf } from './made-by-others';
+import { isThereAnyway, madeBecauseOf } from './made-by-others';
 import { needsPrivilegedNamespace } from './pod-references';
 import { API, keyOf, OPERATOR, pickEach, Prerequisite, Reference, titleOf } from './prerequisite';
 import { programFor } from './programs';
@@ -28,7 +28,7 @@ export function prerequisitesOf(sources: Source[], given: Iterable<string> = [],
   const defined = definedKinds(sources);
   const needs = new Map<string, Need>();
   for (const source of sources) {
-    neededBy(source, sources, defined).filter(reference => !held.has(keyOf(reference)) && !isOfKubernetes(reference))
+    neededBy(source, sources, defined).filter(reference => !held.has(keyOf(reference)) && !isThereAnyway(reference))
       .forEach(reference => addNeed(needs, reference, [titleOf(source)]));
   }
   further.filter(each => !held.has(keyOf(each))).forEach(({ neededBy: by, ...reference }) => addNeed(needs, reference, by, reference.reason));

@@ -1,5 +1,5 @@
 import { podReferences, storageClass } from './pod-references';
-import { DEFAULT_STORAGE_CLASS, namesAt, pickEach, Reference } from './prerequisite';
+import { ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, namesAt, pickEach, Reference } from './prerequisite';
 import { pick, pickRecord, pickText } from '../fields';
 import { groupAndKind, Source } from '../source';
 import { DEFAULT_UNHANDLED_CLASS } from '../tenant-control-plane-facts';
@@ -122,7 +122,10 @@ const READERS: { readonly [groupAndKind: string]: Reader[] } = {
   'source.toolkit.fluxcd.io GitRepository': [secret('spec.secretRef.name', 'gives access to the repository')],
   'source.toolkit.fluxcd.io HelmRepository': [secret('spec.secretRef.name', 'gives access to the repository')],
   'source.toolkit.fluxcd.io OCIRepository': [secret('spec.secretRef.name', 'gives access to the repository')],
-  'argoproj.io Application': [beside('argoproj.io/v1alpha1', 'AppProject', 'spec.project', 'admits the Application')],
+  'argoproj.io Application': [
+    beside('argoproj.io/v1alpha1', 'AppProject', 'spec.project', 'admits the Application'),
+    ...['spec.destination.name', 'spec.destination.server'].map(path => beside('', ARGO_CD_CLUSTER, path, 'is where the Application goes')),
+  ],
   'cert-manager.io Certificate': [certificateIssuer],
   'cert-manager.io Issuer': [secret('spec.ca.secretName', 'is the authority that signs')],
 };

@@ -11,7 +11,7 @@ const FIELD_MANAGER = 'tenant-registration';
 /** So many tenants are looked at side by side. */
 const AT_ONCE = 8;
 /** An owner may be large, and only its identity matters. */
-const METADATA_ALONE = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=1';
+const METADATA_ALONE = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
 /** What came of one look at a tenant. */
 export type Outcome = 'registered' | 'waiting' | 'failed';
