@@ -57,6 +57,7 @@ export type { KamajiProps } from './platforms/kamaji/kamaji';
 export * from './platforms/kamaji/kamaji-control-plane';
 export * from './platforms/steward/steward';
 export type { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from './model/platform-secrets';
+export type { RequiredObject } from './model/required-object';
 export * from './platforms/tenant-control-plane/tenant-control-plane-props';
 export * from './report';
 export * from './service-host-injection';

@@ -1,7 +1,7 @@
 import { existsSync } from 'fs';
 import { isHost } from './live/target';
 
-const COMMANDS = ['manifests', 'live'];
+const COMMANDS = ['manifests', 'live', 'prerequisites'];
 /** More letters to change are another word. */
 const MAX_CHANGES = 2;
 

@@ -67,6 +67,23 @@ const offline = z.object(shared);
 /** Flags of `doctor manifests`. */
 export type OfflineOptions = z.infer<typeof offline>;
 
+const prerequisites = z.object({
+  output: z.enum(['text', 'json'], 'is not a format, choose text or json'),
+  color: z.boolean(),
+  kubeconfig: z.optional(z.string()),
+  context: z.optional(z.string()),
+});
+
+/** Flags of `doctor prerequisites`. */
+export type PrerequisitesOptions = z.infer<typeof prerequisites>;
+
+/** @throws ConfigurationError with every fault, or flags that do not go together */
+export function parsePrerequisitesOptions(values: Record<string, unknown>): PrerequisitesOptions {
+  const options = parseConfiguration(prerequisites, values);
+  if (options.context !== undefined && options.kubeconfig === undefined) throw new ConfigurationError('--context is of a --kubeconfig: give that too');
+  return options;
+}
+
 /** @throws ConfigurationError with every fault of the flags, or those that do not go together */
 export function parseLiveOptions(name: string | undefined, values: Record<string, unknown>): LiveOptions {
   if (name !== undefined && !isHost(name)) throw new ConfigurationError(`host ${JSON.stringify(name)}: ${NOT_A_HOST}`);

@@ -8,6 +8,7 @@ import { ImportedControlPlane } from './imported-control-plane';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
 import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
+import { recordRequired } from './required-objects';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController } from '../controllers/ingress-controller';
@@ -107,6 +108,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         labels,
         annotations: props.annotations ?? {},
       });
+      recordRequired(this.exposure, this.platformObject, [platform, controller]);
       describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
       const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
       controller.validateRoutes(allRoutes);

@@ -15,6 +15,7 @@ import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
 
 /** What an ingress controller is asked to route. */
@@ -247,6 +248,17 @@ export abstract class IngressController {
    */
   public helmValues(): { [key: string]: any } {
     return {};
+  }
+
+  /**
+   * What must exist before the routes of a control plane are served and no manifest refers to, for the chapter of the
+   * ExposureReport. The classes and Gateways that routes name are found without it.
+   * @default - the controller itself, where a Helm chart of it is known
+   */
+  public prerequisites(_exposure: Exposure): RequiredObject[] {
+    return this._helmChart === undefined ? [] : [{
+      kind: 'Operator', name: this.displayName, reason: `serves the routes; its chart is ${this._helmChart}, with the values that helmValues() gives`,
+    }];
   }
 
   /**

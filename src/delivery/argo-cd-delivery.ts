@@ -1,7 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
+import { REGISTRATION, TenantRegistrationProps } from './registration/registration-props';
+import { TenantRegistration } from './registration/tenant-registration';
 import { labelValue } from './tenant-name';
+import { warnOfNetworkPolicy } from './warn-of-network-policy';
 import { Application } from '../imports/argoproj.io';
 import { Claims } from '../synthesis/claims';
 import { claimObject } from '../synthesis/object-claims';
@@ -9,7 +12,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
-import { Checks, checkProps, flag, listOf, optional } from '../validation/props';
+import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 import { validateLine } from '../validation/text';
 import { validateHttpUrl } from '../validation/url';
@@ -72,6 +75,12 @@ export interface ArgoCdDeliveryProps {
    * @default - none
    */
   readonly labels?: { [name: string]: string };
+  /**
+   * Keep the cluster Secrets of Argo CD from the kubeconfigs of the control planes' operators, in the namespace of the Applications,
+   * which must be in the cluster of the control planes. Each is removed with its Application.
+   * @default - Argo CD is told of each cluster by you
+   */
+  readonly registration?: TenantRegistrationProps;
 }
 
 const CHECKS: Checks<ArgoCdDeliveryProps> = {
@@ -84,6 +93,7 @@ const CHECKS: Checks<ArgoCdDeliveryProps> = {
   syncOptions: optional(listOf(validateSyncOption)),
   cascadeDelete: optional(flag),
   labels: optional(validateLabels),
+  registration: optional(struct(REGISTRATION, 'Give {} for the defaults')),
 };
 
 /** A cluster in Argo CD. */
@@ -96,24 +106,38 @@ export class ArgoCdDelivery implements DeliveryEngine {
   public readonly writesFiles = true;
   // Argo CD may be in any cluster: it has credentials of its own.
   public readonly besideControlPlanes = false;
+  private readonly registration?: TenantRegistration;
 
   public constructor(private readonly props: ArgoCdDeliveryProps) {
     checkProps('', required('props', props, 'Give repoUrl, e.g. { repoUrl: "https://git.example.com/tenants.git" }'), CHECKS);
     manifestPath(props.path);
+    this.registration = props.registration && new TenantRegistration(props.registration);
   }
 
-  public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
+  public start(scope: DeliveryScope): AddTenant {
     const { props } = this;
-    return ({ tenant: { exposure: { namespace, name }, managementScope }, folder, options }) => {
+    const { managementCluster, outputFolder } = scope;
+    const register = this.registration?.start(scope);
+    return delivery => {
+      const { tenant: { exposure: { namespace, name }, managementScope }, folder, options } = delivery;
       const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
       const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
       Claims.of(managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, managementScope,
         'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}`, inCluster: true });
+      // Argo CD labels the objects with it.
+      const application = labelValue(managementScope.node.id);
+      const prepare = register?.(delivery, {
+        namespace: argoCdNamespace,
+        owner: { apiVersion: Application.GVK.apiVersion, kind: Application.GVK.kind, resource: 'applications', name: application },
+        as: { kind: 'argo-cd', name: destination.name ?? `${namespace}-${name}`, server: destination.server },
+      });
+      if (prepare) {
+        warnOfNetworkPolicy(delivery, argoCdNamespace, 'Argo CD');
+      }
       claimObject(managementScope, new ApiObject(managementScope, 'application', Application.manifest({
         metadata: {
-          // Argo CD labels the objects with it.
-          name: labelValue(managementScope.node.id),
+          name: application,
           namespace: argoCdNamespace,
           labels: props.labels,
           finalizers: props.cascadeDelete ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
@@ -133,6 +157,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
           },
         },
       })), managementCluster);
+      return prepare;
     };
   }
 }

@@ -2,9 +2,13 @@ import { ApiObject } from 'cdk8s';
 import { claimKubeconfig } from './claim-kubeconfig';
 import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { manifestPath } from './manifest-path';
+import { REGISTRATION, TenantRegistrationProps } from './registration/registration-props';
+import { registeredName, TenantRegistration } from './registration/tenant-registration';
+import { labelValue, tenantName } from './tenant-name';
 import { Kustomization } from '../imports/kustomize.toolkit.fluxcd.io';
 import { claimObject } from '../synthesis/object-claims';
 import { requireDuration } from '../validation/duration';
+import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
@@ -107,6 +111,18 @@ export interface FluxDeliveryProps {
    * @default - none
    */
   readonly labels?: { [name: string]: string };
+  /**
+   * Namespace of the Kustomizations, which are then named `<namespace>.<name>` of the control plane. Flux reads kubeconfigs from this
+   * namespace alone, so `registration` brings them there.
+   * @default - that of each control plane, where the kubeconfig is
+   */
+  readonly namespace?: string;
+  /**
+   * Keep a kubeconfig for each tenant in `namespace`, from that of the control plane's operator. Each is removed with its
+   * Kustomization.
+   * @default - none; `namespace` needs it
+   */
+  readonly registration?: TenantRegistrationProps;
 }
 
 const CHECKS: Checks<FluxDeliveryProps> = {
@@ -120,33 +136,54 @@ const CHECKS: Checks<FluxDeliveryProps> = {
   dependsOn: optional(listOf(struct<FluxDependency>({ name: validateObjectName, namespace: optional(validateDns1123Label) }))),
   deletionPolicy: optional(oneOf(FluxDeletionPolicy)),
   labels: optional(validateLabels),
+  namespace: optional(validateDns1123Label),
+  registration: optional(struct(REGISTRATION, 'Give {} for the defaults')),
 };
 
-/** One Kustomization (`kustomize.toolkit.fluxcd.io/v1`) for each tenant, in the namespace of its control plane, where the kubeconfig is. */
+/** Key of a kubeconfig that Flux looks for first. */
+const KUBECONFIG_KEY = 'value';
+
+/** One Kustomization (`kustomize.toolkit.fluxcd.io/v1`) for each tenant, where its kubeconfig is: beside the control plane, unless it is registered elsewhere. */
 export class FluxDelivery implements DeliveryEngine {
   public readonly type = 'flux';
   public readonly syncs = false;
   public readonly writesFiles = true;
   public readonly besideControlPlanes = true;
 
+  private readonly registration?: TenantRegistration;
+
   public constructor(private readonly props: FluxDeliveryProps) {
     required('props', props, 'Give source, e.g. { source: { name: "tenants" } }');
     required('source', props.source, 'Give one, e.g. { name: "tenants" }');
     checkProps('', props, CHECKS);
     manifestPath(props.path);
+    if ((props.namespace === undefined) !== (props.registration === undefined)) {
+      throw props.namespace === undefined
+        ? invalidInput('registration', props.registration, 'has no effect: Kustomizations beside their control planes read the operators\' own Secrets', 'Leave it out, or give "namespace" too')
+        : invalidInput('namespace', props.namespace, 'has no kubeconfigs, and Flux reads them from the namespace of a Kustomization alone', 'Give "registration" too, {} for its defaults, or leave "namespace" out');
+    }
+    this.registration = props.registration && new TenantRegistration(props.registration);
   }
 
-  public start({ managementCluster, outputFolder }: DeliveryScope): AddTenant {
+  public start(scope: DeliveryScope): AddTenant {
     const { props } = this;
-    return ({ tenant, folder }) => {
-      const { exposure: { name, namespace }, adminKubeconfig: { secretName, keys } } = tenant;
+    const { managementCluster, outputFolder } = scope;
+    const register = this.registration?.start(scope);
+    return delivery => {
+      const { tenant, folder } = delivery;
+      const { exposure, adminKubeconfig: { secretName, keys } } = tenant;
+      const { name, namespace } = props.namespace === undefined ? exposure : { name: labelValue(tenantName(exposure)), namespace: props.namespace };
       claimKubeconfig(tenant);
+      const prepare = register?.(delivery, {
+        namespace, owner: { apiVersion: Kustomization.GVK.apiVersion, kind: Kustomization.GVK.kind, resource: 'kustomizations', name }, as: { kind: 'flux', key: KUBECONFIG_KEY },
+      });
+      const secretRef = prepare ? { name: registeredName(delivery, 'flux'), key: KUBECONFIG_KEY } : { name: secretName, key: keys[0] };
       claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
         metadata: { name, namespace, labels: props.labels },
         spec: {
           sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },
           path: `./${manifestPath(props.path, outputFolder, folder)}`,
-          kubeConfig: { secretRef: { name: secretName, key: keys[0] } },
+          kubeConfig: { secretRef },
           prune: props.prune ?? true,
           wait: props.wait ?? true,
           interval: props.interval ?? '10m',
@@ -156,6 +193,7 @@ export class FluxDelivery implements DeliveryEngine {
           deletionPolicy: props.deletionPolicy,
         },
       })), managementCluster);
+      return prepare;
     };
   }
 }

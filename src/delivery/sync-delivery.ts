@@ -2,11 +2,12 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Bundle } from './bundle';
 import { claimKubeconfig } from './claim-kubeconfig';
-import { AddTenant, DeliveryEngine, DeliveryScope, DeliveryTenant } from './delivery-engine';
+import { AddTenant, DeliveryEngine, DeliveryScope } from './delivery-engine';
 import { defaultSyncResources, SYNC_DELIVERY_DEFAULTS, syncPod } from './sync-pod';
 import { SyncDeliveryProps } from './sync-props';
 import { addOwnRole, TenantSecretsRole } from './sync-rbac';
 import { tenantName } from './tenant-name';
+import { warnOfNetworkPolicy } from './warn-of-network-policy';
 import { AgentWorkload } from '../agent/agent-workload';
 import { STATUS_SUFFIX } from '../agent/contract/bundle';
 import { MOST_CONCURRENCY, SYNC_DEFAULTS } from '../agent/contract/commands';
@@ -14,7 +15,6 @@ import { HEALTH_PORT } from '../agent/contract/health';
 import { namespaceManifest, networkPolicyManifest } from '../objects/kubernetes';
 import { Claims } from '../synthesis/claims';
 import { claimObject, claimObjectName, claimObjects } from '../synthesis/object-claims';
-import { Warnings } from '../synthesis/warnings';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { optional } from '../validation/props';
 import { required } from '../validation/required';
@@ -54,7 +54,7 @@ export class SyncDelivery implements DeliveryEngine {
       // First, as it throws where there is none that is known.
       claimKubeconfig(tenant);
       this.secretsRole(scope, roles, tenant.exposure.namespace).add(tenant);
-      warnOfNetworkPolicy(delivery, this.namespace);
+      warnOfNetworkPolicy(delivery, this.namespace, 'sync');
       const bundle = new Bundle(scope, delivery, this.namespace);
       // Where sync keeps what it knows of the tenant.
       const status = `${tenantName(tenant.exposure)}${STATUS_SUFFIX}`;
@@ -101,15 +101,5 @@ export class SyncDelivery implements DeliveryEngine {
         },
       }));
     }
-  }
-}
-
-/** Kubeconfigs that lead to the control plane's Service are of no use where a policy keeps `sync` away from its pods. */
-function warnOfNetworkPolicy({ controlPlane, tenant: { adminKubeconfig: { keys } } }: DeliveryTenant, namespace: string): void {
-  const from: any[] = controlPlane.networkPolicyObject?.toJson().spec.ingress[0].from ?? [];
-  const admitted = from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] === namespace);
-  if (from.length > 0 && !admitted && keys[0].endsWith('.svc')) {
-    Warnings._add(controlPlane, `networkPolicy.namespaces: does not name "${namespace}", so that sync cannot reach control planes at their ` +
-      'Services. Add it.');
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'path';
 import { App, Chart, ChartProps } from 'cdk8s';
 import { inApplyOrder } from './apply-order';
 import { groupKind, titleOf } from './manifest-title';
+import { namespacesFirst } from '../synthesis/namespaces-first';
 import { invalidInput } from '../validation/invalid-input';
 
 /**
@@ -25,6 +26,7 @@ export class TenantApp {
       resolvers: management.resolvers,
     });
     this.chart = new Chart(this.app, name, props);
+    namespacesFirst(this.app);
   }
 
   /** Why the objects cannot be rendered, with the path of the construct. */

@@ -168,6 +168,11 @@ export class TenantCharts extends Construct {
     return this.node.findAll().filter(ApiObject.isApiObject);
   }
 
+  /** @internal The chart of each tenant, in the order in which they were asked for. */
+  public get _tenantCharts(): Chart[] {
+    return [...this.charts.values()];
+  }
+
   private get app(): App {
     const { root } = this.node;
     if (!(root instanceof App)) {

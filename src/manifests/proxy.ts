@@ -95,7 +95,7 @@ export function containerFlags(workload: Source): { [flag: string]: string } {
 }
 
 /** Of this project's image, which is in management clusters too. */
-const OTHER_COMMANDS = ['gateway', 'sync'];
+const OTHER_COMMANDS = ['gateway', 'sync', 'register'];
 
 /** Whether the pods of a workload make `kubernetes.default.svc` work. */
 export function isProxyWorkload(source: Source): boolean {

@@ -12,6 +12,7 @@ import type { StewardProps } from './steward/steward';
 import { Exposure } from '../model/exposure';
 import { ExposureBackend, PassthroughRoute, TlsService } from '../model/exposure-props';
 import { HostnamePattern } from '../model/hostname-pattern';
+import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
 
 /** What a platform is asked to run. */
@@ -235,6 +236,15 @@ export abstract class ControlPlanePlatform {
    */
   public get resourcePaths(): ResourcePaths {
     return {};
+  }
+
+  /**
+   * What must exist before a control plane works and no manifest refers to, for the chapter of the ExposureReport. Objects that
+   * manifests of known kinds name, namespaces, and the operators of known kinds are found without it.
+   * @default - nothing
+   */
+  public prerequisites(_exposure: Exposure): RequiredObject[] {
+    return [];
   }
 
   /** @internal The property that has the operator bring it; undefined where it always does. */

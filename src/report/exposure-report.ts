@@ -69,9 +69,9 @@ const CHECKS: Checks<ExposureReportProps> = {
 
 /**
  * What somebody has to know, create and open around the control planes below its scope: topology, routes, certificate
- * names, DNS records, ports and costs, as Markdown and as JSON.
+ * names, DNS records, ports, what must exist before, and costs, as Markdown and as JSON.
  *
- * When the app is synthesized, both are written beside the manifests. The scope is the app for everything in it, or a
+ * When the app is synthesized, both are written beside the manifests, with a list of the images to mirror. The scope is the app for everything in it, or a
  * chart for the control planes of that chart.
  */
 export class ExposureReport extends Construct {
@@ -79,6 +79,8 @@ export class ExposureReport extends Construct {
   public readonly markdownFile: string;
   /** Path of the JSON file. */
   public readonly jsonFile: string;
+  /** Path of the list of images to mirror: a text file with one image on each line. */
+  public readonly imagesFile: string;
 
   private readonly title: string;
   private readonly sharedAddresses: string[];
@@ -103,6 +105,7 @@ export class ExposureReport extends Construct {
       const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
       this.markdownFile = `${file}.md`;
       this.jsonFile = `${file}.json`;
+      this.imagesFile = `${file}-images.txt`;
       Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
       afterSynthesis(app, () => this.write(folder));
     } catch (error) {
@@ -133,6 +136,7 @@ export class ExposureReport extends Construct {
     mkdirSync(folder, { recursive: true });
     writeFileSync(this.markdownFile, reportMarkdown(document, this.topologyLimit));
     writeFileSync(this.jsonFile, `${JSON.stringify(document, null, 2)}\n`);
+    writeFileSync(this.imagesFile, document.images.filter(({ complete }) => complete).map(({ image }) => `${image}\n`).join(''));
   }
 }
 

@@ -1,6 +1,7 @@
 import { wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { markdownCode, markdownTable, markdownText } from './markdown-text';
+import { prerequisitesSection } from './prerequisites-markdown';
 import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
 
@@ -30,6 +31,8 @@ export function reportMarkdown(document: ExposureReportDocument, limit: number):
     controlPlanes.some(({ konnectivityAgentArgs }) => konnectivityAgentArgs.length > 0)
       ? ['With konnectivity nothing connects from the management cluster to workers: their agents connect to the shared address.']
       : [],
+    '## Must exist before',
+    ...prerequisitesSection(document),
     ...costs ? ['## Costs of a month', ...costSection(costs)] : [],
     '## Tenants',
     ...controlPlanes.flatMap(controlPlane => tenantSection(controlPlane, controlPlanes.length <= limit ? sharedAddresses : undefined)),

@@ -3,6 +3,7 @@ import { compareCosts } from './costs';
 import { dnsRecords, wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { portsToOpen } from './ports';
+import { reportedPrerequisites } from './prerequisites';
 import { ExposurePrices } from './prices';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
 import { Exposure } from '../model/exposure';
@@ -18,7 +19,8 @@ export interface ReportOptions {
 
 /** The report on every control plane below a construct. */
 export function reportDocument(scope: IConstruct, { title, sharedAddresses, prices }: ReportOptions): ExposureReportDocument {
-  const controlPlanes = exposuresBelow(scope).map(reported);
+  const exposures = exposuresBelow(scope);
+  const controlPlanes = exposures.map(reported);
   const dnsNames = [...new Set(controlPlanes.flatMap(controlPlane => controlPlane.dnsNames))];
   return {
     formatVersion: 1,
@@ -28,6 +30,7 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, pric
     dnsRecords: dnsRecords(dnsNames, sharedAddresses),
     wildcardDnsRecords: dnsRecords(wildcards(dnsNames), sharedAddresses),
     ports: portsToOpen(controlPlanes),
+    ...reportedPrerequisites(scope, exposures),
     costs: prices && compareCosts(prices, sharedAddresses.length, controlPlanes.length),
   };
 }

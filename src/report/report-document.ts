@@ -19,6 +19,10 @@ export interface ExposureReportDocument {
   readonly wildcardDnsRecords: ReportedDnsRecord[];
   /** The connections that firewalls and network policies must let through. */
   readonly ports: ReportedPort[];
+  /** What must exist before the manifests work, as they do not hold it. */
+  readonly prerequisites: ReportedPrerequisite[];
+  /** The images that nodes pull, for a registry of your own; those of the operators are not among them. */
+  readonly images: ReportedImage[];
   /**
    * What a LoadBalancer for each tenant costs, and what the shared edge does.
    * @default - no prices were given
@@ -130,6 +134,52 @@ export interface ReportedPort {
   readonly purposes: string[];
   /** The control planes that need it, as `namespace/name`. */
   readonly controlPlanes: string[];
+}
+
+/** An object, an API or a program that must exist before the manifests work. */
+export interface ReportedPrerequisite {
+  /** Kind of an object, e.g. `Secret`; `API` for a kind that the API server must serve; `Operator` for a program that must run. */
+  readonly kind: string;
+  /**
+   * Its API version.
+   * @default - it is an operator
+   */
+  readonly apiVersion?: string;
+  /**
+   * Its namespace.
+   * @default - it has none
+   */
+  readonly namespace?: string;
+  /** Its name: the kind of an API; what people call an operator; `(default)` for the StorageClass that a cluster takes where none is named. */
+  readonly name: string;
+  /**
+   * Labels that it must have.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+  /** What it is for; continues the sentence that starts with it. */
+  readonly reason: string;
+  /**
+   * The release of an operator that this library was made with.
+   * @default - not one of those that run control planes
+   */
+  readonly read?: string;
+  /** Where it must be: names of management clusters; `<namespace>/<name>` of the control plane for a tenant cluster. */
+  readonly clusters: string[];
+  /** The objects that need it, as `Kind namespace/name`. */
+  readonly neededBy: string[];
+}
+
+/** An image that nodes pull. */
+export interface ReportedImage {
+  /** As nodes pull it; with a digest where the manifests have one. */
+  readonly image: string;
+  /** Whether it has a tag or digest; else the operator's release decides on the tag. */
+  readonly complete: boolean;
+  /** The clusters whose nodes pull it, as in `prerequisites`. */
+  readonly clusters: string[];
+  /** The objects whose pods run it, as `Kind namespace/name`. */
+  readonly usedBy: string[];
 }
 
 /** A comparison of monthly costs. */

@@ -2,6 +2,7 @@ import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { assignChart } from './chart-cluster';
 import { ClaimOptions, Claims } from './claims';
+import { namespacesFirst } from './namespaces-first';
 
 /** Names an object in a cluster. */
 export interface ObjectName {
@@ -40,6 +41,7 @@ export function claimObject(holder: IConstruct, object: ApiObject, cluster: stri
 /** Records that all objects below a construct that the user made go to a cluster, and their names. */
 export function claimObjects(holder: IConstruct, cluster: string): void {
   assignChart(holder, cluster);
+  namespacesFirst(holder.node.root);
   for (const construct of holder.node.findAll()) {
     if (ApiObject.isApiObject(construct)) {
       claimObject(holder, construct, cluster);

@@ -21,7 +21,7 @@ function tcpProxy(more: Partial<TcpProxyAddonProps> = {}): Use['manifests'] {
   };
 }
 
-/** Each of the three, as its user sees it. */
+/** Each of those whose props are those of the workload, as its user sees it. */
 export const USES: readonly Use[] = [
   { name: 'tcp-proxy', manifests: tcpProxy() },
   {
@@ -55,3 +55,13 @@ export const TCP_PROXIES: readonly Use[] = [
   { name: 'tcp-proxy with an address on every node', manifests: tcpProxy({ exposure: DUAL_STACK, placement: TcpProxyPlacement.everyNode(), endpoints: TcpProxyEndpoints.ownedAdvertiseAddress(ADDRESS) }) },
   { name: 'tcp-proxy behind the Service kubernetes', manifests: tcpProxy({ namespace: 'default', endpoints: TcpProxyEndpoints.kubernetesService() }) },
 ];
+
+/** Registration of tenants, whose props are below those of a delivery. */
+export const REGISTRATION: Use = {
+  name: 'registration',
+  manifests: props => {
+    const chart = new Chart(new App(), 'management');
+    new TenantCharts(chart, 'tenants', { delivery: TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/tenants.git', registration: props }) });
+    return chart.toJson();
+  },
+};

@@ -144,7 +144,7 @@ describe('the files', () => {
 
     app.synth();
 
-    expect(readdirSync(join(outdir, 'docs')).sort()).toEqual(['edge.json', 'edge.md']);
+    expect(readdirSync(join(outdir, 'docs')).sort()).toEqual(['edge-images.txt', 'edge.json', 'edge.md']);
     expect(report.markdownFile).toBe(join(outdir, 'docs', 'edge.md'));
   });
 

@@ -26,12 +26,20 @@ const MAX_BYTES = 256 * 2 ** 20;
  * @throws ConfigurationError when there is no kubectl, or it cannot read the cluster
  */
 export async function readManagementCluster(kubeconfig: string, context?: string): Promise<Source[]> {
-  const flags = [`--kubeconfig=${kubeconfig}`, `--request-timeout=${TIMEOUT_MS / 1000}s`, ...(context === undefined ? [] : [`--context=${context}`])];
-  const kubectl = (...args: string[]) => run([...args, ...flags], kubeconfig);
+  const kubectl = kubectlOf(kubeconfig, context);
   const served = new Set((await kubectl('api-resources', '--verbs=list', '--output=name')).split('\n'));
   const lists = await sideBySide(RESOURCES.filter(resource => served.has(resource)), AT_ONCE,
     async resource => pickList(parse(await kubectl('get', resource, '--all-namespaces', '--output=json')), 'items'));
   return lists.flat().flatMap(sourceOf);
+}
+
+/** Runs kubectl with arguments and gives what it prints; rejects with a ConfigurationError that has what it complains about. */
+export type Kubectl = (...args: string[]) => Promise<string>;
+
+/** kubectl for one cluster. */
+export function kubectlOf(kubeconfig: string, context?: string): Kubectl {
+  const flags = [`--kubeconfig=${kubeconfig}`, `--request-timeout=${TIMEOUT_MS / 1000}s`, ...(context === undefined ? [] : [`--context=${context}`])];
+  return (...args) => run([...args, ...flags], kubeconfig);
 }
 
 function run(args: string[], kubeconfig: string): Promise<string> {

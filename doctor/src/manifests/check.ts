@@ -2,6 +2,7 @@ import { readDocuments } from './documents';
 import { checkPlatform, NOTHING_TO_COMPARE, objectOf } from '../../../src/findings/check';
 import { Severity } from '../../../src/findings/rules/rule';
 import { readPlatform } from '../../../src/manifests/platform';
+import { Needed, neededBy } from '../prerequisites/clusters';
 
 /** Code of what cannot be read. */
 export const UNREADABLE = 'HCP001';
@@ -25,6 +26,8 @@ export interface CheckResult {
   readonly objects: number;
   readonly controlPlanes: number;
   readonly findings: Finding[];
+  /** What the manifests refer to and do not hold. It may be there already, so it is no finding. */
+  readonly needed: Needed;
 }
 
 /**
@@ -33,12 +36,14 @@ export interface CheckResult {
  * @throws ConfigurationError when a path cannot be used
  */
 export function checkManifests(paths: string[]): CheckResult {
-  const { files, sources, unreadable } = readDocuments(paths);
+  const documents = readDocuments(paths);
+  const { files, sources, unreadable } = documents;
   const platform = readPlatform(sources);
   return {
     files,
     objects: sources.length,
     controlPlanes: platform.controlPlanes.length,
+    needed: neededBy(documents),
     findings: [
       ...unreadable.map(({ file, line, reason }): Finding => ({
         code: UNREADABLE,

@@ -17,7 +17,10 @@ export interface Unreadable {
 
 export interface Documents {
   readonly files: number;
+  /** Those of the documents, and then what some of them carry to tenants. */
   readonly sources: Source[];
+  /** What some of them carry, alone. */
+  readonly carried: Source[];
   readonly unreadable: Unreadable[];
 }
 
@@ -41,7 +44,8 @@ export function readDocuments(paths: string[]): Documents {
       else sources.push(...sourcesOf(part.value, file, part.line));
     }
   }
-  return { files: unique.length, sources: [...sources, ...sources.flatMap(carriedBy)], unreadable };
+  const carried = sources.flatMap(carriedBy);
+  return { files: unique.length, sources: [...sources, ...carried], carried, unreadable };
 }
 
 /** Text in there that is no manifest is nobody's fault. */

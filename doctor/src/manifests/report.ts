@@ -2,19 +2,30 @@ import { CheckResult, Finding, NOTHING_TO_COMPARE, UNREADABLE } from './check';
 import { RULES } from '../../../src/findings/rules';
 import { count, jsonText } from '../output';
 import { Paint } from '../palette';
+import { jsonOf, prerequisitesHint } from '../prerequisites/report';
 import { printable } from '../printable';
 import { SarifRule, sarifText } from '../sarif';
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */
 const JSON_VERSION = 1;
 
-export function findingsText({ files, objects, controlPlanes, findings }: CheckResult, paint: Paint): string {
-  return [...findings.map(finding => findingText(finding, paint)), summary({ files, objects, controlPlanes, findings }, paint)].join('\n');
+export function findingsText(result: CheckResult, paint: Paint): string {
+  const hint = prerequisitesHint(result.needed);
+  return [...result.findings.map(finding => findingText(finding, paint)), ...hint === undefined ? [] : [hint], summary(result, paint)].join('\n');
 }
 
 /** One object; `docs/doctor.md` describes it. */
-export function findingsJson({ files, objects, controlPlanes, findings }: CheckResult): string {
-  return jsonText({ version: JSON_VERSION, command: 'manifests', healthy: !isBroken(findings), files, objects, controlPlanes, findings });
+export function findingsJson({ files, objects, controlPlanes, findings, needed }: CheckResult): string {
+  return jsonText({
+    version: JSON_VERSION,
+    command: 'manifests',
+    healthy: !isBroken(findings),
+    files,
+    objects,
+    controlPlanes,
+    findings,
+    prerequisites: { management: needed.management.map(jsonOf), tenants: needed.tenants.map(jsonOf) },
+  });
 }
 
 export function findingsSarif({ findings }: CheckResult): string {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addressCommand } from './address/command';
 import { gatewayCommand } from './gateway/command';
+import { registerCommand } from './register/command';
 import { serveCommand } from './serve/command';
 import { syncCommand } from './sync/command';
 import { ConfigurationError } from '../../../cli/configuration';
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   const program = new Command('tcp-proxy')
     .description('Makes kubernetes.default.svc work in a cluster whose control plane is behind a shared ingress.')
     .addHelpText('after', '\nEvery flag, except those of doctor, can also be set in the environment: --run-dir is TCP_PROXY_RUN_DIR.');
-  for (const command of [serveCommand(), gatewayCommand(), addressCommand(), syncCommand(), doctorCommand()]) {
+  for (const command of [serveCommand(), gatewayCommand(), addressCommand(), syncCommand(), registerCommand(), doctorCommand()]) {
     program.addCommand(command.exitOverride());
   }
   try {

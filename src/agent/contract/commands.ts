@@ -1,7 +1,8 @@
 import { agentCommand, Flag, inSeconds } from './flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from './health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './log-level';
-import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, HAPROXY_BINARY, ROUTES_FOLDER, RUN_FOLDER, SERVICE_ACCOUNT_FOLDER, TLS_FOLDER } from './paths';
+import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, HAPROXY_BINARY, REGISTRATIONS_FOLDER, ROUTES_FOLDER, RUN_FOLDER, SERVICE_ACCOUNT_FOLDER, TLS_FOLDER } from './paths';
+import { REGISTRATIONS_FILE } from './registrations';
 
 /** Defaults of `serve`, which are those of a tcp-proxy as well. */
 export const SERVE_DEFAULTS = { endpointPort: 6443, propagationDelaySeconds: 5, gracePeriodSeconds: 60 } as const;
@@ -14,6 +15,9 @@ export const ADDRESS_DEFAULTS = { device: 'tcp-proxy0' } as const;
 
 /** Defaults of `sync`, which are those of a delivery by sync as well. */
 export const SYNC_DEFAULTS = { name: 'tenant-sync', resyncIntervalSeconds: 3600, concurrency: 16, requestTimeoutSeconds: 10 } as const;
+
+/** Defaults of `register`, which are those of a registration as well. */
+export const REGISTER_DEFAULTS = { name: 'tenant-registration', intervalSeconds: 30 } as const;
 
 /** The most tenants that sync visits at a time. */
 export const MOST_CONCURRENCY = 1_000;
@@ -114,6 +118,15 @@ export const SYNC = agentCommand('sync', 'Apply bundles of objects from ConfigMa
   caSettleTime: { value: 'duration', description: 'how long kubelets take to show a changed CA to pods, with some reserve', default: '2m' },
   caOverlap: { value: 'duration', description: 'how long a replaced CA stays trusted after nothing is known to need it', default: '24h' },
   visitsFile: { value: 'file', description: 'says after a crash which tenants were being visited, to set them aside; in a folder that outlives the process' },
+  healthAddress,
+  logLevel,
+});
+
+/** The registration of tenants with Argo CD or Flux. */
+export const REGISTER = agentCommand('register', 'Keep the Secrets by which Argo CD or Flux reach tenants, from the kubeconfigs of the operators. No tenant is asked anything.', {
+  registrations: { value: 'file', description: 'which Secrets to keep, read again each time', default: `${REGISTRATIONS_FOLDER}/${REGISTRATIONS_FILE}` },
+  ...management,
+  interval: { value: 'duration', description: 'how often the kubeconfigs are looked at', default: inSeconds(REGISTER_DEFAULTS.intervalSeconds) },
   healthAddress,
   logLevel,
 });

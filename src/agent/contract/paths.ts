@@ -22,6 +22,9 @@ export const CA_FILE = 'ca.crt';
 /** Where the maps of a gateway are mounted. */
 export const ROUTES_FOLDER = '/etc/tcp-proxy/routes';
 
+/** Where the list of registrations is mounted. */
+export const REGISTRATIONS_FOLDER = '/etc/tenant-registrations';
+
 /** Writable folder of sync. It outlives the container, which a tenant may manage to end, and not the pod. */
 export const STATE_FOLDER = '/run/tenant-sync';
 

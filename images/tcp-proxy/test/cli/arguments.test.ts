@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { LogLevel } from '../../../../src';
-import { ADDRESS, GATEWAY, SERVE, SYNC } from '../../../../src/agent/contract/commands';
+import { ADDRESS, GATEWAY, REGISTER, SERVE, SYNC } from '../../../../src/agent/contract/commands';
 import { AgentCommand, environmentVariable, Flags } from '../../../../src/agent/contract/flags';
-import { TCP_PROXIES, USES } from '../../../../test/agent/uses';
+import { REGISTRATION, TCP_PROXIES, USES } from '../../../../test/agent/uses';
 import { addressCommand } from '../../src/address/command';
 import { addressConfiguration } from '../../src/address/configuration';
 import { gatewayCommand } from '../../src/gateway/command';
 import { gatewayConfiguration } from '../../src/gateway/configuration';
+import { registerCommand } from '../../src/register/command';
+import { registerConfiguration } from '../../src/register/configuration';
 import { serveCommand } from '../../src/serve/command';
 import { serveConfiguration } from '../../src/serve/configuration';
 import { syncCommand } from '../../src/sync/command';
@@ -20,6 +22,7 @@ const COMMANDS: { readonly contract: AgentCommand; readonly parser: () => Comman
   { contract: GATEWAY, parser: gatewayCommand, configure: gatewayConfiguration },
   { contract: ADDRESS, parser: addressCommand, configure: addressConfiguration },
   { contract: SYNC, parser: syncCommand, configure: syncConfiguration },
+  { contract: REGISTER, parser: registerCommand, configure: registerConfiguration },
 ];
 
 /** What the kubelet puts for a field of the pod. */
@@ -54,7 +57,7 @@ function containers(manifests: any[]): any[] {
   return pods.flatMap(({ initContainers = [], containers: others }) => [...initContainers, ...others]);
 }
 
-const ALL = [...USES, ...TCP_PROXIES];
+const ALL = [...USES, ...TCP_PROXIES, REGISTRATION];
 
 describe.each(ALL)('a pod of $name', ({ manifests }) => {
   test('has no flag and no variable that the agent does not take', () => {
@@ -84,6 +87,7 @@ const REQUIRED: { readonly [name: string]: string[] } = {
   gateway: [],
   address: ['--advertise-address=192.0.2.1'],
   sync: ['--namespace=a', '--pod-name=a'],
+  register: [],
 };
 
 /** What the library knows of a pod and the agent cannot. */
@@ -92,6 +96,7 @@ const OF_THE_POD: { readonly [name: string]: string[] } = {
   gateway: ['routeConfigMap', 'namespace'],
   address: ['advertiseAddress'],
   sync: ['namespace', 'podName', 'visitsFile'],
+  register: [],
 };
 
 test('the port that a proxy publishes is the one that the agent publishes without a flag', () => {

@@ -1,0 +1,115 @@
+import { isThereAnyway, madeBecauseOf } from './made-by-others';
+import { needsPrivilegedNamespace } from './pod-references';
+import { API, keyOf, OPERATOR, pickEach, Prerequisite, Reference, titleOf } from './prerequisite';
+import { programFor } from './programs';
+import { referencesOf } from './references';
+import { pickList, pickRecord, pickText } from '../fields';
+import { groupOf, Source } from '../source';
+
+/** API groups that every API server serves; that of the Gateway API, for one, ends as these do, and is not of them. */
+const BUILT_IN = [
+  '', 'apps', 'batch', 'policy', 'autoscaling', ...['networking', 'rbac.authorization', 'discovery', 'coordination', 'admissionregistration', 'storage', 'scheduling',
+    'node', 'apiextensions', 'certificates', 'events', 'apiregistration', 'flowcontrol.apiserver'].map(group => `${group}.k8s.io`),
+];
+/** Kinds of those groups that API servers in use do not have yet. */
+const NOT_EVERYWHERE = ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];
+/** Label by which a namespace admits pods, and the level that admits all. */
+const POD_SECURITY = { 'pod-security.kubernetes.io/enforce': 'privileged' };
+
+/**
+ * What the manifests of one cluster need and do not hold: namespaces, APIs and the programs behind them, and every object
+ * that one of them names. What operators and Kubernetes make by themselves is not among it.
+ *
+ * @param given   keys of what somebody else brings into the same cluster
+ * @param further what is needed beside, which no manifest says
+ */
+export function prerequisitesOf(sources: Source[], given: Iterable<string> = [], further: Prerequisite[] = []): Prerequisite[] {
+  const held = new Set([...given, ...broughtBy(sources)]);
+  const defined = definedKinds(sources);
+  const needs = new Map<string, Need>();
+  for (const source of sources) {
+    neededBy(source, sources, defined).filter(reference => !held.has(keyOf(reference)) && !isThereAnyway(reference))
+      .forEach(reference => addNeed(needs, reference, [titleOf(source)]));
+  }
+  further.filter(each => !held.has(keyOf(each))).forEach(({ neededBy: by, ...reference }) => addNeed(needs, reference, by, reference.reason));
+  return [...needs.values()].map(({ reference: { labels: _, ...reference }, reason, labels, by }): Prerequisite => ({
+    ...reference,
+    reason,
+    ...Object.keys(labels).length > 0 ? { labels } : {},
+    neededBy: [...by].sort(),
+  })).sort(byKind);
+}
+
+interface Need {
+  readonly reference: Reference;
+  readonly labels: { [name: string]: string };
+  readonly by: Set<string>;
+  reason: string;
+}
+
+/** @param betterReason in the place of the one that is known already */
+function addNeed(needs: Map<string, Need>, reference: Reference, by: string[], betterReason?: string): void {
+  // People write `traefik` and `Traefik`.
+  const key = reference.kind === OPERATOR ? keyOf({ ...reference, name: reference.name.toLowerCase() }) : keyOf(reference);
+  const known = needs.get(key) ?? { reference, labels: {}, by: new Set<string>(), reason: reference.reason };
+  needs.set(key, known);
+  Object.assign(known.labels, reference.labels);
+  by.forEach(title => known.by.add(title));
+  known.reason = betterReason ?? known.reason;
+}
+
+/** Keys of the objects that manifests bring into their cluster, with what operators make because of them. */
+export function broughtBy(sources: Source[]): string[] {
+  return sources.flatMap(source => [...ownKeys(source), ...madeBecauseOf(source)]);
+}
+
+function neededBy(source: Source, sources: Source[], defined: Set<string>): Reference[] {
+  const namespace = pickText(source.object, 'metadata.namespace');
+  const program = programFor(source);
+  return [
+    ...program ? [program] : [],
+    ...needsDefinition(source) && !defined.has(`${groupOf(source)} ${source.kind}`)
+      ? [{ apiVersion: source.apiVersion, kind: API, name: source.kind, reason: 'is served by the API server' }] : [],
+    ...namespace === undefined ? [] : [namespaceOf(source, namespace, sources)],
+    ...referencesOf(source),
+  ];
+}
+
+/** The namespace of an object, with the labels that it must have for the object to work. */
+function namespaceOf(source: Source, name: string, sources: Source[]): Reference {
+  const labels = { ...needsPrivilegedNamespace(source) ? POD_SECURITY : {}, ...admittedLabels(source, sources) };
+  return { apiVersion: 'v1', kind: 'Namespace', name, labels, reason: 'holds these objects' };
+}
+
+/** What listeners of the Gateways of a route ask of its namespace. */
+function admittedLabels(route: Source, sources: Source[]): { [name: string]: string } {
+  const parents = groupOf(route) === 'gateway.networking.k8s.io' ? pickList(route.object, 'spec.parentRefs') : pickEach(route.object, 'spec.controlPlane.gateway.parentRefs.*');
+  const gateways = sources.filter(({ kind, name, namespace }) => kind === 'Gateway'
+    && parents.some(parent => pickText(parent, 'name') === name && (pickText(parent, 'namespace') ?? route.namespace) === namespace));
+  return Object.assign({}, ...gateways.flatMap(({ object }) => pickList(object, 'spec.listeners'))
+    .map(listener => pickRecord(listener, 'allowedRoutes.namespaces.selector.matchLabels')));
+}
+
+function needsDefinition(source: Source): boolean {
+  return !BUILT_IN.includes(groupOf(source)) || NOT_EVERYWHERE.includes(source.kind);
+}
+
+/** Kinds that CustomResourceDefinitions among the manifests define. */
+function definedKinds(sources: Source[]): Set<string> {
+  return new Set(sources.filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .map(({ object }) => `${pickText(object, 'spec.group')} ${pickText(object, 'spec.names.kind')}`));
+}
+
+/** An object that names no namespace may be in none, or in `default`. */
+function ownKeys({ apiVersion, kind, name, namespace, object }: Source): string[] {
+  return pickText(object, 'metadata.namespace') === undefined ? [undefined, namespace].map(each => keyOf({ apiVersion, kind, name, namespace: each }))
+    : [keyOf({ apiVersion, kind, name, namespace })];
+}
+
+const ORDER = [OPERATOR, API, 'Namespace', 'IngressClass', 'GatewayClass', 'Gateway', 'DataStore', 'StorageClass', 'Secret', 'ConfigMap'];
+
+function byKind(a: Prerequisite, b: Prerequisite): number {
+  const rank = ({ kind }: Prerequisite) => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+  const text = ({ kind, apiVersion, namespace = '', name }: Prerequisite) => [kind, apiVersion, namespace, name].join('\n');
+  return rank(a) - rank(b) || (text(a) < text(b) ? -1 : 1);
+}
