@@ -31,13 +31,16 @@ export interface ClaimOptions {
 interface ClaimedName {
   readonly holder: IConstruct;
   readonly variant: string | IConstruct;
+  readonly remedy: string;
   /** Those who came later, the first again if it said so twice. */
   others?: IConstruct[];
+  /** What else they say is to be done. */
+  otherRemedies?: string[];
   /** Whether each of them derived it. */
   derived: boolean;
 }
 
-type ClaimedConflict = Omit<Conflict, 'holders' | 'derived'>;
+type ClaimedConflict = Omit<Conflict, 'holders' | 'derived' | 'remedy'>;
 
 /**
  * Names that may occur only once in an app: SNI hosts on a port, cluster IDs, object names.
@@ -79,13 +82,16 @@ export class Claims {
     const derived = options.derived ?? false;
     const claimed = this.names.get(key);
     if (!claimed) {
-      this.names.set(key, { holder, variant, derived });
+      this.names.set(key, { holder, variant, remedy, derived });
       return;
     }
     (claimed.others ??= []).push(holder);
     claimed.derived &&= derived;
+    if (remedy !== claimed.remedy) {
+      (claimed.otherRemedies ??= []).push(remedy);
+    }
     if (variant !== claimed.variant) {
-      this.conflicts.set(claimed, { what, name, remedy, inCluster: options.inCluster ?? false });
+      this.conflicts.set(claimed, { what, name, inCluster: options.inCluster ?? false });
     }
     this.messages = undefined;
   }
@@ -96,8 +102,8 @@ export class Claims {
   }
 
   private computeMessages(): string[] {
-    const all = [...this.conflicts].map(([{ holder, others = [], derived }, conflict]): Conflict =>
-      ({ ...conflict, derived, holders: [holder, ...others] }));
+    const all = [...this.conflicts].map(([{ holder, others = [], derived, remedy, otherRemedies = [] }, conflict]): Conflict =>
+      ({ ...conflict, derived, holders: [holder, ...others], remedy: [...new Set([remedy, ...otherRemedies])].sort().join('. ') }));
     const { apart, together } = togetherOf(all);
     const texts = apart.map(conflict => ({ conflict, text: messageOf(conflict) })).sort((a, b) => a.text < b.text ? -1 : 1);
     const plain = texts.filter(({ conflict }) => !conflict.derived);
