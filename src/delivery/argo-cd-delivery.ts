@@ -108,6 +108,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
       const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
       const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
+      const path = manifestPath(props.path, outputFolder, folder);
       Claims.of(managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, managementScope,
         'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}`, inCluster: true });
       claimObject(managementScope, new ApiObject(managementScope, 'application', Application.manifest({
@@ -123,7 +124,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
           source: {
             repoUrl: props.repoUrl,
             targetRevision: props.targetRevision ?? 'HEAD',
-            path: manifestPath(props.path, outputFolder, folder),
+            path,
             directory: { recurse: true },
           },
           destination: { ...destination },

@@ -140,12 +140,14 @@ export class FluxDelivery implements DeliveryEngine {
     const { props } = this;
     return ({ tenant, folder }) => {
       const { exposure: { name, namespace }, adminKubeconfig: { secretName, keys } } = tenant;
+      const path = manifestPath(props.path, outputFolder, folder);
+      // Only now that nothing can be wrong: what is claimed stays claimed.
       claimKubeconfig(tenant);
       claimObject(tenant.managementScope, new ApiObject(tenant.managementScope, 'kustomization', Kustomization.manifest({
         metadata: { name, namespace, labels: props.labels },
         spec: {
           sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },
-          path: `./${manifestPath(props.path, outputFolder, folder)}`,
+          path: `./${path}`,
           kubeConfig: { secretRef: { name: secretName, key: keys[0] } },
           prune: props.prune ?? true,
           wait: props.wait ?? true,
