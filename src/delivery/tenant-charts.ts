@@ -49,7 +49,7 @@ export interface TenantChartsProps {
 export interface TenantChartOptions extends PlatformSecrets {
   /**
    * Folder of the tenant's manifests.
-   * @default - `<namespace>-<name>` of the control plane
+   * @default - `<namespace>-<name>` of the control plane, with `<cluster>-` before it where ManagementCluster.assign() named its cluster
    */
   readonly folder?: string;
   /**
@@ -142,7 +142,7 @@ export class TenantCharts extends Construct {
     }
     this.requireOwn(controlPlane);
     this.requireName(controlPlane);
-    const folder = options.folder ?? `${exposure.namespace}-${exposure.name}`;
+    const folder = options.folder ?? tenantClusterOf(exposure).replaceAll('/', '-');
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
     const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
     const managementScope = new Construct(this, this.nameOf(controlPlane));
@@ -169,7 +169,8 @@ export class TenantCharts extends Construct {
     assignTree(app.chart, tenantClusterOf(exposure));
     Warnings._include(this, app.chart.node.root);
     if (this.engine.writesFiles) {
-      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY);
+      const inCluster = options.folder === undefined;
+      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY, { inCluster });
     }
     return app.chart;
   }

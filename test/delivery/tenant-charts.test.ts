@@ -292,7 +292,7 @@ describe('a control plane cannot be delivered', () => {
     const controlPlane = management.controlPlane('tenant-01', {}, management.chartFor('eu'));
     addConfigMap(management.tenants.of(controlPlane), 'greeting');
     management.app.synth();
-    expect(existsSync(join(management.app.outdir, 'tenants-tenant-01'))).toBe(true);
+    expect(existsSync(join(management.app.outdir, 'eu-tenants-tenant-01'))).toBe(true);
   });
 
   test.each([['sync()', TenantDelivery.sync()], BY_FILES[1]])('when nobody says which Secret has its kubeconfig: %s', (_, delivery) => {
