@@ -18,6 +18,9 @@ exports.Recorder = class {
   }
 };
 `;
+const GIVEN = ['main.cjs', 'environments.cjs', 'recorder.cjs', 'cdk8s.yaml'];
+
+jest.setTimeout(120_000);
 
 let folder: string;
 let project: string;
@@ -31,8 +34,10 @@ beforeAll(() => {
   mkdirSync(temporary);
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   buildSync({
-    entryPoints: [join(__dirname, 'cdk8s-cli-app.ts')],
-    outfile: join(project, 'main.cjs'),
+    entryPoints: { main: join(__dirname, 'cdk8s-cli-app.ts'), environments: join(ROOT, 'examples', 'environments', 'main.ts') },
+    outdir: project,
+    outExtension: { '.js': '.cjs' },
+    alias: { 'cdk8s-hosted-control-plane': join(ROOT, 'src', 'index.ts') },
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -45,7 +50,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
-  for (const name of readdirSync(project).filter(file => !['node_modules', 'main.cjs', 'recorder.cjs', 'cdk8s.yaml'].includes(file))) {
+  for (const name of readdirSync(project).filter(file => file !== 'node_modules' && !GIVEN.includes(file))) {
     rmSync(join(project, name), { recursive: true });
   }
 });
@@ -66,7 +71,7 @@ function cdk8s(args: string[], env: { [name: string]: string } = {}, status = 0)
 /** What a run left in the project. */
 function files(under = '.'): string[] {
   return readdirSync(join(project, under), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !['main.cjs', 'recorder.cjs', 'cdk8s.yaml', 'seen.json'].includes(entry.name))
+    .filter(entry => entry.isFile() && ![...GIVEN, 'seen.json'].includes(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.length + 1)).sort();
 }
 
@@ -169,4 +174,32 @@ describe('cdk8s synth --format helm', () => {
 test('a folder that only looks like that of --stdout is one like any other', () => {
   cdk8s(['-o', join(temporary, 'cdk8s-Abc123'), '--no-validate']);
   expect(existsSync(join(temporary, 'cdk8s-Abc123', 'tenants-flux', 'flux.k8s.yaml'))).toBe(true);
+});
+
+describe('the example environments', () => {
+  const ARGS = ['--app', 'node environments.cjs'];
+  const ENVIRONMENTS = ['dev', 'prod', 'stage'];
+  const FILES = ['construct-metadata.json', 'management.k8s.yaml', ...REPORT];
+
+  test('gives a folder for each environment, of which plugins see everything', () => {
+    const { stderr } = cdk8s([...ARGS, '-o', 'out']);
+    expect(files()).toEqual(ENVIRONMENTS.flatMap(name => FILES.map(file => `out/${name}/${file}`)));
+    expect(seen().manifests).toEqual(ENVIRONMENTS.map(name => `out/${name}/management.k8s.yaml`));
+    expect(stderr).not.toContain('Warning');
+  });
+
+  test('gives one alone for each way to use it, the same as among all', () => {
+    cdk8s([...ARGS, '--no-validate']);
+    const prod = readFileSync(join(project, 'dist/prod/management.k8s.yaml'), 'utf8');
+    const { stdout, stderr } = cdk8s([...ARGS, '--no-validate', '--stdout'], { ENVIRONMENT: 'prod' });
+    expect([stdout, stderr]).toEqual([prod, '']);
+    cdk8s([...ARGS, '--no-validate', '--format', 'helm', '--chart-version', '1.0.0', '-o', 'chart'], { ENVIRONMENT: 'prod' });
+    expect(files('chart')).toEqual(['chart/Chart.yaml', 'chart/README.md', ...REPORT.map(file => `chart/${file}`), 'chart/templates/management.k8s.yaml']);
+    expect(readFileSync(join(project, 'chart/templates/management.k8s.yaml'), 'utf8')).toBe(prod);
+  });
+
+  test('does not print all of them as if they were for one cluster, nor one that there is not', () => {
+    expect(cdk8s([...ARGS, '--stdout', '--no-validate']).stderr).toContain('prints the manifests of several apps as one text, which no cluster is to get');
+    expect(cdk8s(ARGS, { ENVIRONMENT: 'production' }, 1).stderr).toContain('ENVIRONMENT: "production" is none of dev, stage, prod');
+  });
 });
