@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App } from 'cdk8s';
 import { KINDS_WITHOUT_DEFINITION } from './support/crd-schemas';
 import { expectValid } from './support/schemas';
+import { appsOf } from '../examples/apps';
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
@@ -12,30 +12,36 @@ const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => ent
 const { report } = jest.requireActual('../examples/report');
 
 let outdir: string;
-const apps: { [name: string]: App } = {};
+const apps: { [name: string]: ReturnType<typeof appsOf> } = {};
 
 beforeAll(() => {
   outdir = mkdtempSync(join(tmpdir(), 'examples-'));
   const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
   for (const name of NAMES) {
     process.env.CDK8S_OUTDIR = join(outdir, name);
-    apps[name] = jest.requireActual(join(EXAMPLES, name, 'main')).app;
+    apps[name] = appsOf(jest.requireActual(join(EXAMPLES, name, 'main')));
   }
   delete process.env.CDK8S_OUTDIR;
   warn.mockRestore();
 });
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-/** The manifests by chart. A chart that differs from an earlier one by the tenant's name alone only names that one. */
-function manifestsOf(app: App): { [chart: string]: any } {
+/**
+ * The manifests by chart. A chart that differs from an earlier one by the tenant's name alone only names that one, and of the
+ * environments after the first there are the names alone.
+ */
+function manifestsOf(example: ReturnType<typeof appsOf>): { [chart: string]: any } {
   const known = new Map<string, string>();
-  return Object.fromEntries(app.charts.map(chart => {
-    const id = chart.node.id;
+  const charts = example.flatMap(({ folder, app }) => app.charts.map(chart => ({ title: join(folder, chart.node.id), app, chart })));
+  return Object.fromEntries(charts.map(({ title, app, chart }) => {
     const manifests = chart.toJson();
-    const text = JSON.stringify(manifests).split(id).join('').replace(/"checksum[^"]*":"[^"]*"/g, '');
+    const text = JSON.stringify(manifests).split(chart.node.id).join('').replace(/"checksum[^"]*":"[^"]*"/g, '');
+    if (app !== example[0].app) {
+      return [title, manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)];
+    }
     const same = known.get(text);
-    known.set(text, same ?? id);
-    return [id, same ? `as ${same}` : manifests];
+    known.set(text, same ?? title);
+    return [title, same ? `as ${same}` : manifests];
   }));
 }
 
@@ -45,13 +51,14 @@ describe.each(NAMES)('the example %s', name => {
   });
 
   test('tells an operator the routes, SANs and DNS records that were reviewed', () => {
-    expect(`\n${report(apps[name])}`).toMatchSnapshot();
+    expect(`\n${apps[name].map(({ app }) => report(app)).join('\n')}`).toMatchSnapshot();
   });
 });
 
 describe('the manifests of the examples', () => {
   test.each(NAMES)('of %s are valid', name => {
-    for (const manifest of apps[name].charts.flatMap(chart => chart.toJson()).filter(({ kind }) => !KINDS_WITHOUT_DEFINITION.includes(kind))) {
+    const manifests = apps[name].flatMap(({ app }) => app.charts).flatMap(chart => chart.toJson());
+    for (const manifest of manifests.filter(({ kind }) => !KINDS_WITHOUT_DEFINITION.includes(kind))) {
       expectValid(manifest);
     }
   });

@@ -127,7 +127,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       refuseCompetitors(this, controller, shared, managementCluster);
       claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
       this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
-      claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster);
+      claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster,
+        'A node port belongs to one Service of a cluster: give each control plane ports of its own');
     } catch (error) {
       throw placed(this, error);
     }

@@ -123,6 +123,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
       const destination = options.argoCdDestination ?? { name: `${namespace}-${name}` };
       const argoCdNamespace = props.namespace ?? 'argocd';
       requireOneDestination(destination);
+      const path = manifestPath(props.path, outputFolder, folder);
       Claims.of(managementScope).claim('cluster in Argo CD', destination.name ?? destination.server!, managementScope,
         'Two tenants in one cluster would undo each other\'s changes: set "argoCdDestination" in TenantCharts.of()', { within: `${managementCluster}/${argoCdNamespace}`, inCluster: true });
       // Argo CD labels the objects with it.
@@ -147,7 +148,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
           source: {
             repoUrl: props.repoUrl,
             targetRevision: props.targetRevision ?? 'HEAD',
-            path: manifestPath(props.path, outputFolder, folder),
+            path,
             directory: { recurse: true },
           },
           destination: { ...destination },

@@ -173,6 +173,8 @@ export class FluxDelivery implements DeliveryEngine {
       const { tenant, folder } = delivery;
       const { exposure, adminKubeconfig: { secretName, keys } } = tenant;
       const { name, namespace } = props.namespace === undefined ? exposure : { name: labelValue(tenantName(exposure)), namespace: props.namespace };
+      const path = manifestPath(props.path, outputFolder, folder);
+      // Only now that nothing can be wrong: what is claimed stays claimed.
       claimKubeconfig(tenant);
       const prepare = register?.(delivery, {
         namespace, owner: { apiVersion: Kustomization.GVK.apiVersion, kind: Kustomization.GVK.kind, resource: 'kustomizations', name }, as: { kind: 'flux', key: KUBECONFIG_KEY },
@@ -182,7 +184,7 @@ export class FluxDelivery implements DeliveryEngine {
         metadata: { name, namespace, labels: props.labels },
         spec: {
           sourceRef: { kind: props.source.kind ?? FluxSourceKind.GIT_REPOSITORY, name: props.source.name, namespace: props.source.namespace },
-          path: `./${manifestPath(props.path, outputFolder, folder)}`,
+          path: `./${path}`,
           kubeConfig: { secretRef },
           prune: props.prune ?? true,
           wait: props.wait ?? true,

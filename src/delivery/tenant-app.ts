@@ -1,4 +1,3 @@
-import { join } from 'path';
 import { App, Chart, ChartProps } from 'cdk8s';
 import { inApplyOrder } from './apply-order';
 import { groupKind, titleOf } from './manifest-title';
@@ -52,9 +51,9 @@ export class TenantApp {
     return objects;
   }
 
-  /** Writes the manifests below the folder of the management app, which is known only now. */
-  public write(outdir: string): void {
-    (this.app as { outdir: string }).outdir = join(outdir, this.folder);
+  /** Writes the manifests into a folder, which is known only now. */
+  public write(folder: string): void {
+    (this.app as { outdir: string }).outdir = folder;
     this.app.synth();
   }
 }

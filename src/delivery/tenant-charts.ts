@@ -2,10 +2,12 @@ import { dirname, isAbsolute, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ARGO_CD_DESTINATION, ArgoCdDestination } from './argo-cd-delivery';
+import { CliUse, cliErrors, templateErrors, warnOfCli } from './cli-use';
 import { DeliveredTenant } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
 import { TenantApp } from './tenant-app';
 import { TenantDelivery } from './tenant-delivery';
+import { TenantFolders } from './tenant-folders';
 import { tenantName } from './tenant-name';
 import { A_CONTROL_PLANE } from '../control-plane/control-plane-checks';
 import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
@@ -13,7 +15,8 @@ import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { Exposure } from '../model/exposure';
 import { PlatformSecrets } from '../model/platform-secrets';
 import { SECRETS } from '../model/secret-checks';
-import { afterSynthesis } from '../synthesis/after-synthesis';
+import { aroundSynthesis } from '../synthesis/around-synthesis';
+import { CliOutput, cliOutputOf } from '../synthesis/cdk8s-cli';
 import { assignTree } from '../synthesis/chart-cluster';
 import { Claims } from '../synthesis/claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
@@ -46,7 +49,7 @@ export interface TenantChartsProps {
 export interface TenantChartOptions extends PlatformSecrets {
   /**
    * Folder of the tenant's manifests.
-   * @default - `<namespace>-<name>` of the control plane
+   * @default - `<namespace>-<name>` of the control plane, with `<cluster>-` before it where ManagementCluster.assign() named its cluster
    */
   readonly folder?: string;
   /**
@@ -91,6 +94,7 @@ export class TenantCharts extends Construct {
   private readonly addTenant: AddTenant;
   private readonly managementCluster: string;
   private readonly outputFolder: string;
+  private readonly cli: CliUse;
   private readonly charts = new Map<Exposure, Chart>();
   private readonly tenants: { readonly delivery: DeliveryTenant; readonly prepare?: () => string[] }[] = [];
 
@@ -102,12 +106,15 @@ export class TenantCharts extends Construct {
       this.managementCluster = ManagementCluster.of(this).name;
       this.outputFolder = props.outputFolder ?? '';
       const app = this.app;
+      this.cli = { app, output: cliOutputOf(app), outputFolder: this.outputFolder };
       this.addTenant = this.engine.start({ holder: this, app, managementCluster: this.managementCluster, outputFolder: this.outputFolder });
       const errors = oncePerSynthesis(app, () => this.errors());
       this.node.addValidation({ validate: errors });
       if (this.engine.writesFiles) {
         this.claimFoldersAbove();
-        afterSynthesis(app, () => this.tenants.forEach(({ delivery }) => delivery.app.write(join(app.outdir, this.outputFolder))));
+      }
+      if (this.cli.output !== CliOutput.STDOUT) {
+        aroundSynthesis(app, 'synth', synth => () => this.synthesize(synth));
       }
     } catch (error) {
       throw placed(this, error);
@@ -135,13 +142,14 @@ export class TenantCharts extends Construct {
     }
     this.requireOwn(controlPlane);
     this.requireName(controlPlane);
-    const folder = options.folder ?? `${exposure.namespace}-${exposure.name}`;
+    const folder = options.folder ?? tenantClusterOf(exposure).replaceAll('/', '-');
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
     const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
+    const managementScope = new Construct(this, this.nameOf(controlPlane));
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
-      managementScope: new Construct(this, this.nameOf(controlPlane)),
+      managementScope,
       managementCluster: this.managementCluster,
       secrets: {
         adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
@@ -150,7 +158,10 @@ export class TenantCharts extends Construct {
       },
     });
     const delivery = { controlPlane, tenant, folder, app, options };
-    const prepare = this.addTenant(delivery) ?? undefined;
+    const prepare = this.prepared(delivery, managementScope);
+    if (this.engine.writesFiles && this.tenants.length === 0) {
+      warnOfCli(this, this.cli);
+    }
     // Only now that nothing is wrong with it.
     delivererOf.set(exposure, this);
     this.charts.set(exposure, app.chart);
@@ -158,9 +169,20 @@ export class TenantCharts extends Construct {
     assignTree(app.chart, tenantClusterOf(exposure));
     Warnings._include(this, app.chart.node.root);
     if (this.engine.writesFiles) {
-      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY);
+      const inCluster = options.folder === undefined;
+      Claims.of(this).claim('output folder', join(this.outputFolder, folder), controlPlane, FOLDER_REMEDY, { inCluster });
     }
     return app.chart;
+  }
+
+  /** Emits what delivers a tenant, or nothing: the user may try again with other options. */
+  private prepared(delivery: DeliveryTenant, scope: Construct): (() => string[]) | undefined {
+    try {
+      return this.addTenant(delivery) ?? undefined;
+    } catch (error) {
+      this.node.tryRemoveChild(scope.node.id);
+      throw error;
+    }
   }
 
   /** Everything that the delivery emits into the management cluster, e.g. to patch it. */
@@ -171,6 +193,15 @@ export class TenantCharts extends Construct {
   /** @internal The chart of each tenant, in the order in which they were asked for. */
   public get _tenantCharts(): Chart[] {
     return [...this.charts.values()];
+  }
+
+  /** Writes the tenants' manifests after those of the app; nothing is written where theirs could not be. */
+  private synthesize(synth: () => void): void {
+    const folders = new TenantFolders(this.app, this.node.path, this.outputFolder);
+    const written = this.engine.writesFiles ? this.tenants.map(({ delivery }) => delivery) : [];
+    placing(this, () => folders.requireOwn(written.map(({ folder }) => folder)));
+    synth();
+    folders.write(written);
   }
 
   private get app(): App {
@@ -229,9 +260,13 @@ export class TenantCharts extends Construct {
   }
 
   private errors(): string[] {
-    return [...this.folderErrors(), ...this.tenants.flatMap(({ delivery, prepare }) => {
+    return [...this.engine.writesFiles ? cliErrors(this.cli) : [], ...this.folderErrors(), ...this.tenants.flatMap(({ delivery, prepare }) => {
       const errors = delivery.app.errors();
-      return errors.length > 0 ? errors : prepare?.() ?? [];
+      if (errors.length > 0) {
+        return errors;
+      }
+      const braces = this.engine.writesFiles ? [] : templateErrors(this.cli, delivery.folder, () => delivery.app.objects());
+      return [...prepare?.() ?? [], ...braces];
     })];
   }
 

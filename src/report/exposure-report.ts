@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'fs';
-import { isAbsolute, join, resolve } from 'path';
+import { dirname, isAbsolute, join, resolve } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PRICES } from './costs';
@@ -12,6 +12,7 @@ import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
 import { afterSynthesis } from '../synthesis/after-synthesis';
+import { CliOutput, cliOutputOf } from '../synthesis/cdk8s-cli';
 import { Claims } from '../synthesis/claims';
 import { invalidInput, placed, placing } from '../validation/invalid-input';
 import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
@@ -47,7 +48,8 @@ export interface ExposureReportProps {
   readonly topologyLimit?: number;
   /**
    * Folder that the report is written to, from the app's output folder, or absolute. Not the output folder itself, where
-   * `kubectl apply -f` would take the JSON for a manifest.
+   * `kubectl apply -f` would take the JSON for a manifest. With `cdk8s synth --format helm` it is in the folder of the Helm chart, as
+   * Helm would take all files of `templates` for manifests; with `--stdout` nothing is written.
    * @default report
    */
   readonly folder?: string;
@@ -101,13 +103,16 @@ export class ExposureReport extends Construct {
       this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
       this.topologyLimit = props.topologyLimit ?? 20;
       const app = App.of(this);
-      const folder = outputFolder(app.outdir, props.folder ?? 'report');
+      const output = cliOutputOf(app);
+      const folder = outputFolder(output === CliOutput.HELM ? dirname(app.outdir) : app.outdir, props.folder ?? 'report');
       const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
       this.markdownFile = `${file}.md`;
       this.jsonFile = `${file}.json`;
       this.imagesFile = `${file}-images.txt`;
       Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
-      afterSynthesis(app, () => this.write(folder));
+      if (output !== CliOutput.STDOUT) {
+        afterSynthesis(app, () => this.write(folder));
+      }
     } catch (error) {
       throw placed(this, error);
     }

@@ -1,5 +1,7 @@
+import { App } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { Conflict, messageOf, togetherOf } from './conflicts';
+import { watchOutput } from './shared-output';
 
 /** Limits what a claim is in conflict with. */
 export interface ClaimOptions {
@@ -31,13 +33,18 @@ export interface ClaimOptions {
 interface ClaimedName {
   readonly holder: IConstruct;
   readonly variant: string | IConstruct;
+  readonly remedy: string;
   /** Those who came later, the first again if it said so twice. */
   others?: IConstruct[];
+  /** What else they say is to be done. */
+  otherRemedies?: string[];
   /** Whether each of them derived it. */
   derived: boolean;
+  /** Whether each of them would leave it to the other in another cluster. */
+  inCluster: boolean;
 }
 
-type ClaimedConflict = Omit<Conflict, 'holders' | 'derived'>;
+type ClaimedConflict = Pick<Conflict, 'what' | 'name'>;
 
 /**
  * Names that may occur only once in an app: SNI hosts on a port, cluster IDs, object names.
@@ -54,7 +61,8 @@ export class Claims {
       claims = new Claims();
       claimsOfApp.set(root, claims);
       const registered = claims;
-      root.node.addValidation({ validate: () => registered.errors() });
+      const outputErrors = root instanceof App ? watchOutput(root) : () => [];
+      root.node.addValidation({ validate: () => [...registered.errors(), ...outputErrors()] });
     }
     return claims;
   }
@@ -75,17 +83,21 @@ export class Claims {
    * @param remedy what to do when it is taken
    */
   public claim(what: string, name: string, holder: IConstruct, remedy: string, options: ClaimOptions = {}): void {
-    const { variant = holder, derived = false, within = '' } = options;
+    const { variant = holder, derived = false, inCluster = false, within = '' } = options;
     const names = entryOf(entryOf(this.kinds, what), within);
     const claimed = names.get(name);
     if (!claimed) {
-      names.set(name, { holder, variant, derived });
+      names.set(name, { holder, variant, remedy, derived, inCluster });
       return;
     }
     (claimed.others ??= []).push(holder);
     claimed.derived &&= derived;
+    claimed.inCluster &&= inCluster;
+    if (remedy !== claimed.remedy) {
+      (claimed.otherRemedies ??= []).push(remedy);
+    }
     if (!isSame(variant, claimed.variant)) {
-      this.conflicts.set(claimed, { what, name, remedy, inCluster: options.inCluster ?? false });
+      this.conflicts.set(claimed, { what, name });
     }
     this.messages = undefined;
   }
@@ -96,14 +108,14 @@ export class Claims {
   }
 
   private computeMessages(): string[] {
-    const all = [...this.conflicts].map(([{ holder, others = [], derived }, conflict]): Conflict =>
-      ({ ...conflict, derived, holders: [holder, ...others] }));
+    const all = [...this.conflicts].map(([{ holder, others = [], derived, inCluster, remedy, otherRemedies = [] }, conflict]): Conflict =>
+      ({ ...conflict, derived, inCluster, holders: [holder, ...others], remedy: [...new Set([remedy, ...otherRemedies])].sort().join('. ') }));
     const { apart, together } = togetherOf(all);
     const texts = apart.map(conflict => ({ conflict, text: messageOf(conflict) })).sort((a, b) => a.text < b.text ? -1 : 1);
     const plain = texts.filter(({ conflict }) => !conflict.derived);
     const told = new Set(plain.map(({ conflict }) => solutionOf(conflict)));
     const first = texts.filter(({ conflict }) => conflict.derived && !told.has(solutionOf(conflict)) && told.add(solutionOf(conflict)));
-    return [...[...plain, ...first].map(({ text }) => text), ...together === undefined ? [] : [together]].sort();
+    return [...[...plain, ...first].map(({ text }) => text), ...together].sort();
   }
 }
 

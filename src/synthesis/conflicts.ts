@@ -15,6 +15,8 @@ export interface Conflict {
 
 /** So many pairs of charts are named in one error. */
 const NAMED = 10;
+/** So many names of one kind that the same charts have in common have errors of their own. */
+const APART = 3;
 
 const OTHER_CLUSTERS = 'If they go to different clusters, say so before anything is made in them: ManagementCluster.assign(chart, "eu-1")';
 
@@ -27,29 +29,50 @@ export function messageOf(conflict: Conflict): string {
 
 /**
  * What two charts have in common because nobody has said that they go to different clusters is one error, however many names
- * it is.
+ * it is; so are many names of one kind that they have in common for another reason.
  */
-export function togetherOf(conflicts: Conflict[]): { readonly apart: Conflict[]; readonly together?: string } {
+export function togetherOf(conflicts: Conflict[]): { readonly apart: Conflict[]; readonly together: string[] } {
   const ofCharts = conflicts.filter(isOfDifferentCharts);
-  if (ofCharts.filter(({ derived }) => !derived).length < 2) {
-    return { apart: conflicts };
-  }
-  const groups = new Map<string, Conflict[]>();
-  for (const conflict of ofCharts) {
-    const scopes = listed(scopesOf(conflict.holders));
-    groups.set(scopes, [...groups.get(scopes) ?? [], conflict]);
-  }
-  const lines = [...groups].map(([scopes, group]) => `${scopes} (${group.length}, e.g. ${exampleOf(group)})`).sort();
-  const more = lines.length > NAMED ? `; and ${lines.length - NAMED} more groups` : '';
+  const forgotten = ofCharts.filter(({ derived }) => !derived).length > 1;
+  const others = conflicts.filter(conflict => !forgotten || !isOfDifferentCharts(conflict));
+  const many = grouped(others.filter(({ inCluster, holders }) => !inCluster && areInDifferentCharts(holders)), ({ what, remedy, holders }) =>
+    [what, remedy, listed(scopesOf(holders))].join('\n')).filter(({ length }) => length > APART);
+  const told = new Set(many.flat());
   return {
-    apart: conflicts.filter(conflict => !isOfDifferentCharts(conflict)),
-    together: `cluster: ${ofCharts.length} names are used more than once in a cluster, by ${lines.slice(0, NAMED).join('; by ')}${more}. ` +
-      `${OTHER_CLUSTERS}. Else rename what has the same name.`,
+    apart: others.filter(conflict => !told.has(conflict)),
+    together: [...forgotten ? [clusterMessage(ofCharts)] : [], ...many.map(manyMessage)],
   };
 }
 
+function clusterMessage(conflicts: Conflict[]): string {
+  const lines = grouped(conflicts, ({ holders }) => listed(scopesOf(holders)))
+    .map(group => `${listed(scopesOf(group[0].holders))} (${group.length}, e.g. ${exampleOf(group)})`).sort();
+  const more = lines.length > NAMED ? `; and ${lines.length - NAMED} more groups` : '';
+  return `cluster: ${conflicts.length} names are used more than once in a cluster, by ${lines.slice(0, NAMED).join('; by ')}${more}. ` +
+    `${OTHER_CLUSTERS}. Else rename what has the same name.`;
+}
+
+function manyMessage(group: Conflict[]): string {
+  const [{ what, remedy, holders }] = group;
+  return `${what}: ${group.length} names are used by ${listed(scopesOf(holders))}, e.g. ${exampleOf(group)}. ${remedy}.`;
+}
+
+function grouped(conflicts: Conflict[], keyOf: (conflict: Conflict) => string): Conflict[][] {
+  const groups = new Map<string, Conflict[]>();
+  for (const conflict of conflicts) {
+    const key = keyOf(conflict);
+    const group = groups.get(key);
+    group ? group.push(conflict) : groups.set(key, [conflict]);
+  }
+  return [...groups.values()];
+}
+
 function isOfDifferentCharts({ inCluster, holders }: Conflict): boolean {
-  return inCluster && new Set(holders.map(chartOf)).size > 1;
+  return inCluster && areInDifferentCharts(holders);
+}
+
+function areInDifferentCharts(holders: IConstruct[]): boolean {
+  return new Set(holders.map(chartOf)).size > 1;
 }
 
 function chartOf(construct: IConstruct): IConstruct | undefined {

@@ -5,6 +5,7 @@ import { App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addConfigMap, addObject, Management } from './harness';
 import { ControlPlanePlatform, Exposure, HypershiftApiPublishing, IngressController, TcpProxyAddon, TenantCharts, TenantDelivery, Warnings } from '../../src';
+import { MARK } from '../../src/delivery/folder-mark';
 import { PlainPlatform } from '../support/plain';
 
 let outdir: string;
@@ -17,8 +18,9 @@ afterEach(() => {
   rmSync(outdir, { recursive: true, force: true });
 });
 
+/** But for the marks of the folders. */
 function files(folder = outdir): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && entry.name !== MARK)
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort();
 }
 
@@ -290,7 +292,7 @@ describe('a control plane cannot be delivered', () => {
     const controlPlane = management.controlPlane('tenant-01', {}, management.chartFor('eu'));
     addConfigMap(management.tenants.of(controlPlane), 'greeting');
     management.app.synth();
-    expect(existsSync(join(management.app.outdir, 'tenants-tenant-01'))).toBe(true);
+    expect(existsSync(join(management.app.outdir, 'eu-tenants-tenant-01'))).toBe(true);
   });
 
   test.each([['sync()', TenantDelivery.sync()], BY_FILES[1]])('when nobody says which Secret has its kubeconfig: %s', (_, delivery) => {
@@ -301,6 +303,26 @@ describe('a control plane cannot be delivered', () => {
     const chart = management.tenants.of(management.controlPlane('tenant-02', { platform: new PlainPlatform() }), { adminKubeconfig: { secretName: 'mine', keys: ['config'] } });
     addConfigMap(chart, 'greeting');
     expect(JSON.stringify(management.manifests())).toContain('mine');
+  });
+
+  test('and may then be asked for again, with what was missing', () => {
+    for (const delivery of [TenantDelivery.sync(), TenantDelivery.flux({ source: { name: 'platform' } })]) {
+      const management = new Management(delivery);
+      const controlPlane = management.controlPlane('tenant-01', { platform: new PlainPlatform() });
+      expect(() => management.tenants.of(controlPlane)).toThrow('adminKubeconfig: is not known');
+      expect(management.tenants.node.tryFindChild('tenants.tenant-01')).toBeUndefined();
+      addConfigMap(management.tenants.of(controlPlane, { adminKubeconfig: { secretName: 'mine', keys: ['config'] } }), 'greeting');
+      management.app.synth();
+      expect(JSON.stringify(management.manifests())).toContain('mine');
+    }
+  });
+
+  test('and leave no claim behind: a path that Flux cannot have', () => {
+    const management = new Management(TenantDelivery.flux({ source: { name: 'platform' } }), { charts: { outputFolder: '../../tenants' } });
+    const controlPlane = management.controlPlane();
+    expect(() => management.tenants.of(controlPlane)).toThrow('path: "../tenants" is not a path inside of a repository');
+    expect(() => management.tenants.of(controlPlane)).toThrow('path: "../tenants" is not a path inside of a repository');
+    management.app.synthYaml();
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App } from 'cdk8s';
 import { Cluster } from './support/cluster';
+import { appsOf } from '../../examples/apps';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
 import { CRD_FOLDER, KINDS_WITHOUT_DEFINITION } from '../support/crd-schemas';
@@ -23,8 +23,8 @@ afterAll(stopParts);
 
 function manifestsOf(example: string): any[] {
   process.env.CDK8S_OUTDIR = mkdtempSync(join(tmpdir(), 'example-'));
-  const { app }: { app: App } = jest.requireActual(join(EXAMPLES_FOLDER, example, 'main'));
-  return app.charts.flatMap(chart => chart.toJson()).filter(({ kind }) => !KINDS_WITHOUT_DEFINITION.includes(kind));
+  const apps = appsOf(jest.requireActual(join(EXAMPLES_FOLDER, example, 'main')));
+  return apps.flatMap(({ app }) => app.charts).flatMap(chart => chart.toJson()).filter(({ kind }) => !KINDS_WITHOUT_DEFINITION.includes(kind));
 }
 
 async function createNamespaces(manifests: any[]): Promise<void> {

@@ -63,6 +63,16 @@ describe('Claims', () => {
     expect(errors[2]).toEqual(errors[0]);
   });
 
+  test('says every remedy where holders have different ones, alike in every order', () => {
+    const errors = [['one', 'two'], ['two', 'one']].map(order => {
+      const app = Testing.app();
+      order.forEach(id => Claims.of(app).claim('node port', '30443', new Chart(app, id), `Change ${id}`));
+      return app.node.validate();
+    });
+    expect(errors[0]).toEqual(['node port: "30443" is used by both one and two. Change one. Change two.']);
+    expect(errors[1]).toEqual(errors[0]);
+  });
+
   test('lets a holder say a name twice', () => {
     const app = Testing.app();
     const chart = new Chart(app, 'one');

@@ -1,24 +1,33 @@
-import { App, Chart } from 'cdk8s';
+import { readdirSync } from 'fs';
+import { App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, ManagementCluster, SharedIngressGateway, TcpProxyAddon, TenantCharts,
-  TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, ManagementCluster, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate,
+  TenantCharts, TenantDelivery,
 } from '../../src';
 
+const DELIVERIES: [string, () => TenantDelivery][] = [
+  ['sync()', () => TenantDelivery.sync()],
+  ['manifests()', () => TenantDelivery.manifests()],
+  ['flux()', () => TenantDelivery.flux({ source: { name: 'platform' } })],
+  ['argoCd()', () => TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/platform.git' })],
+  ['clusterResourceSet()', () => TenantDelivery.clusterResourceSet()],
+];
+
 /** An environment: a gateway and tenants of the same names as in every other. */
-function environment(app: App, id: string, tenants: number, cluster?: string): void {
+function environment(app: App, id: string, tenants: number, cluster?: string, delivery = TenantDelivery.sync(), domain = `${id}.example.com`): void {
   const holder = new Construct(app, id);
   const management = new Chart(holder, 'management');
   if (cluster !== undefined) {
     ManagementCluster.assign(holder, cluster);
   }
   const controller = new SharedIngressGateway(management, 'edge', { namespace: 'edge' }).asController();
-  const charts = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
+  const charts = new TenantCharts(management, 'tenants', { delivery });
   for (let i = 0; i < tenants; i++) {
     const controlPlane = new IngressExposedControlPlane(management, `tenant-${i}`, {
-      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: `${id}.example.com`, konnectivity: {}, platform: ControlPlanePlatform.kamaji(), controller,
+      namespace: 'tenants', kubernetesVersion: '1.34.3', domain, konnectivity: {}, platform: ControlPlanePlatform.kamajiControlPlane(), controller,
     });
-    new TcpProxyAddon(charts.of(controlPlane), 'tcp-proxy', { controlPlane });
+    new TcpProxyAddon(charts.of(controlPlane), 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') });
   }
 }
 
@@ -62,17 +71,34 @@ describe('the management cluster', () => {
 });
 
 describe('an app with several environments', () => {
-  test('may use names again in each cluster', () => {
+  test.each(DELIVERIES)('may use names again in each cluster: %s', (_, delivery) => {
     const app = new App({ outdir: 'unwritten' });
-    environment(app, 'eu', 3, 'eu-1');
-    environment(app, 'us', 3, 'us-1');
+    environment(app, 'eu', 3, 'eu-1', delivery());
+    environment(app, 'us', 3, 'us-1', delivery());
     expect(app.node.validate()).toEqual([]);
   });
 
-  test.each([2, 3])('is one error where nobody said so: %d of them', count => {
+  test('has folders for the tenants of each, named by it', () => {
+    const app = Testing.app();
+    environment(app, 'eu', 1, 'eu-1', TenantDelivery.manifests());
+    environment(app, 'us', 1, undefined, TenantDelivery.manifests());
+    app.synth();
+    expect(readdirSync(app.outdir).filter(file => !file.endsWith('.yaml')).sort()).toEqual(['eu-1-tenants-tenant-0', 'tenants-tenant-0']);
+  });
+
+  test('is one error for each kind of name that is one in all clusters: their hosts', () => {
+    const app = new App({ outdir: 'unwritten' });
+    ['eu', 'us'].forEach(id => environment(app, id, 20, id, TenantDelivery.sync(), 'example.com'));
+    expect(app.node.validate()).toEqual([
+      'SNI host: 40 names are used by both eu and us, e.g. SNI host: "tenants-tenant-0.k8s.example.com:443" of both eu/management/tenant-0 and us/management/tenant-0. ' +
+      'A shared address routes on the host alone: give each control plane hosts of its own.',
+    ]);
+  });
+
+  test.each([2, 3].flatMap(count => DELIVERIES.map(([name, delivery]) => [count, name, delivery] as const)))('is one error where nobody said so: %d of them by %s', (count, _, delivery) => {
     const app = new App({ outdir: 'unwritten' });
     const ids = ['eu', 'us', 'ap'].slice(0, count);
-    ids.forEach(id => environment(app, id, 20));
+    ids.forEach(id => environment(app, id, 20, undefined, delivery()));
     const errors = app.node.validate();
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(new RegExp(`^cluster: \\d{3} names are used more than once in a cluster, by ${count === 2 ? 'both eu and us' : 'ap, eu and us'} \\(\\d{3}, e\\.g\\. `));

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { appsOf } from '../../../examples/apps';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 
@@ -19,8 +20,7 @@ export function synthesizeExamples(): Examples {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
     for (const name of names) {
       process.env.CDK8S_OUTDIR = join(outdir, name);
-      const { app } = jest.requireActual(join(EXAMPLES, name, 'main')) as { app: { synth(): void } };
-      app.synth();
+      appsOf(jest.requireActual(join(EXAMPLES, name, 'main'))).forEach(({ app }) => app.synth());
     }
     delete process.env.CDK8S_OUTDIR;
     warn.mockRestore();

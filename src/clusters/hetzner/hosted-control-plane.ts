@@ -11,8 +11,8 @@ import { ControlPlanePlatform } from '../../platforms/control-plane-platform';
 import { K0smotronDirectControlPlane } from '../../platforms/k0smotron/k0smotron-direct';
 import { k0smotronObjects } from '../../platforms/k0smotron/k0smotron-objects';
 import { K0smotronProps, K0smotronServiceType } from '../../platforms/k0smotron/k0smotron-props';
-import { Claims } from '../../synthesis/claims';
 import { ManagementCluster } from '../../synthesis/management-cluster';
+import { claimNodePorts } from '../../synthesis/node-port-claims';
 import { claimOperatorObjects } from '../../synthesis/object-claims';
 import { invalidInput, placed } from '../../validation/invalid-input';
 
@@ -49,7 +49,7 @@ export class HostedControlPlane extends Construct {
           });
           break;
         case 'node-port':
-          this.claimNodePorts(props.controlPlane);
+          claimNodePorts(this, nodePortsOf(props.controlPlane), ManagementCluster.of(this).name, 'Give each control plane its own apiPort and konnectivityPort');
           this.object = this.direct(this.controlPlane, K0smotronServiceType.NODE_PORT, { externalAddress: access.host });
           this.endpoint = new Endpoint(access.host, props.controlPlane.apiPort ?? DEFAULT_API_PORT);
           break;
@@ -113,11 +113,8 @@ export class HostedControlPlane extends Construct {
     }
     return { ...controlPlane, k0sConfig: { ...controlPlane.k0sConfig, network: { ...network, provider: settings.networkProvider } } };
   }
+}
 
-  private claimNodePorts({ apiPort, konnectivityPort }: K0smotronProps): void {
-    for (const port of [apiPort ?? DEFAULT_API_PORT, konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT]) {
-      Claims.of(this).claim(`NodePort in cluster "${ManagementCluster.of(this).name}"`, String(port), this,
-        'Give each control plane its own apiPort and konnectivityPort', { inCluster: true });
-    }
-  }
+function nodePortsOf({ apiPort, konnectivityPort }: K0smotronProps): number[] {
+  return [apiPort ?? DEFAULT_API_PORT, konnectivityPort ?? DEFAULT_KONNECTIVITY_PORT];
 }

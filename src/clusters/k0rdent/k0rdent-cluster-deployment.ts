@@ -5,9 +5,9 @@ import { hostedHetznerObjects } from './chart-objects';
 import { K0rdentConfig } from './config';
 import { ClusterDeployment } from '../../imports/k0rdent.mirantis.com';
 import { Exposure } from '../../model/exposure';
-import { Claims } from '../../synthesis/claims';
 import { claimHost } from '../../synthesis/host-claims';
 import { ManagementCluster } from '../../synthesis/management-cluster';
+import { claimNodePorts } from '../../synthesis/node-port-claims';
 import { claimObject, claimOperatorObjects } from '../../synthesis/object-claims';
 import { validateAnnotations } from '../../validation/annotations';
 import { invalidInput, placed } from '../../validation/invalid-input';
@@ -129,10 +129,8 @@ export class K0rdentClusterDeployment extends Construct {
   private claim(managementCluster: string, nodePorts: number[]): void {
     // The chart's routes are for HAProxy, which looks at the host alone.
     this.exposure?.routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
-    for (const port of nodePorts) {
-      Claims.of(this).claim(`NodePort in cluster "${managementCluster}"`, String(port), this,
-        'The chart always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own', { inCluster: true });
-    }
+    claimNodePorts(this, nodePorts, managementCluster,
+      'The chart of k0rdent always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own');
     claimObject(this, this.clusterDeployment, managementCluster);
   }
 }

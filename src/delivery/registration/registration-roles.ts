@@ -1,8 +1,8 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { AgentWorkload } from '../../agent/agent-workload';
 import { PolicyRule, registrationRules, tenantSecretsRules } from '../../agent/contract/rbac';
+import { roleManifest } from '../../objects/kubernetes';
 import { Registration } from '../../agent/contract/registrations';
 import { claimObject } from '../../synthesis/object-claims';
 
@@ -33,7 +33,7 @@ export class RegistrationRoles {
     const metadata = { name: `${name}-${id}`, namespace, labels };
     const scope = new Construct(this.scope, id);
     [
-      new ApiObject(scope, 'role', { apiVersion: k8s.KubeRole.GVK.apiVersion, kind: k8s.KubeRole.GVK.kind, metadata, rules: Lazy.any({ produce: () => rules(all) }) }),
+      new ApiObject(scope, 'role', roleManifest({ metadata, rules: Lazy.any({ produce: () => rules(all) }) })),
       this.workload.addRoleBinding(scope, 'role-binding', metadata),
     ].forEach(object => claimObject(this.scope, object, this.managementCluster));
   }

@@ -1,5 +1,5 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { TenantRegistrationProps } from './registration-props';
 import { RegistrationRoles } from './registration-roles';
@@ -9,6 +9,8 @@ import { agentArgs, inSeconds } from '../../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../../agent/contract/health';
 import { REGISTRATIONS_FOLDER } from '../../agent/contract/paths';
 import { Registration, Registrations, REGISTRATIONS_FILE, REGISTRATIONS_VERSION } from '../../agent/contract/registrations';
+import { namespaceManifest } from '../../objects/kubernetes';
+import { Plain } from '../../objects/plain';
 import { claimObjectName, claimObjects } from '../../synthesis/object-claims';
 import { invalidInput } from '../../validation/invalid-input';
 import { DeliveryScope, DeliveryTenant } from '../delivery-engine';
@@ -59,7 +61,7 @@ export class TenantRegistration {
     const { metadata } = workload;
     workload.warn(scope);
     if (props.createNamespace ?? true) {
-      new ApiObject(scope, 'namespace', k8s.KubeNamespace.manifest({
+      new ApiObject(scope, 'namespace', namespaceManifest({
         metadata: { name: metadata.namespace, labels: { ...metadata.labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
       }));
     }
@@ -108,9 +110,9 @@ function errorsOf(registrations: Registration[]): string[] {
     'Give some of them TenantCharts of their own, with another name and namespace of the registration').message];
 }
 
-function defaultResources(): k8s.ResourceRequirements {
+function defaultResources(): Plain<k8s.ResourceRequirements> {
   return {
-    requests: { cpu: k8s.Quantity.fromString('10m'), memory: k8s.Quantity.fromString('64Mi') },
-    limits: { memory: k8s.Quantity.fromString('192Mi') },
+    requests: { cpu: '10m', memory: '64Mi' },
+    limits: { memory: '192Mi' },
   };
 }

@@ -157,7 +157,7 @@ describe('the access by node port', () => {
     const tenant = new HetznerTenant({ access });
     new (tenant.cluster.constructor as any)(tenant.chart, 'cluster02', { ...(tenant.cluster as any).props });
     expect(() => tenant.app.synthYaml()).toThrow(
-      /NodePort in cluster "management": "30443" is used by both management\/cluster01\/control-plane and management\/cluster02\/control-plane. Give each control plane its own/);
+      /node port in cluster "management": "30443" is used by both management\/cluster01\/control-plane and management\/cluster02\/control-plane. Give each control plane its own/);
   });
 
   test('is warned of with ports outside of the range of node ports', () => {

@@ -1,5 +1,8 @@
 import { App, Chart } from 'cdk8s';
-import { HetznerAccess, IngressController, K0rdentClusterDeployment, K0rdentClusterDeploymentProps, K0rdentConfig, K0rdentHostedHetznerProps } from '../../../src';
+import {
+  ControlPlanePlatform, HetznerAccess, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment, K0rdentClusterDeploymentProps,
+  K0rdentConfig, K0rdentHostedHetznerProps, SharedIngressGateway,
+} from '../../../src';
 import { expectValid } from '../../support/schemas';
 import { HetznerTenant, PAGE_CLUSTER } from '../hetzner/harness';
 
@@ -239,6 +242,26 @@ describe('a ClusterDeployment', () => {
     new K0rdentClusterDeployment(chart, 'cluster02', {
       template: TEMPLATE, credential: 'c', config: hostedHetzner({ access: HetznerAccess.nodePort({ host: '203.0.113.20' }) }),
     });
-    expect(() => (chart.node.root as App).synthYaml()).toThrow(/NodePort in cluster "management": "30443" is used by both.*The chart always takes these ports/);
+    expect(() => (chart.node.root as App).synthYaml()).toThrow(/node port in cluster "management": "30443" is used by both.*The chart of k0rdent always takes these ports/);
+  });
+
+  test('is refused beside whatever else takes its node ports: a cluster of Cluster API, and one of HyperShift', () => {
+    const access = HetznerAccess.nodePort({ host: '203.0.113.20' });
+    const tenant = new HetznerTenant({ access });
+    const { chart } = tenant;
+    new K0rdentClusterDeployment(chart, 'other', { template: TEMPLATE, credential: 'c', config: hostedHetzner({ access }) });
+    new IngressExposedControlPlane(chart, 'hosted', {
+      namespace: 'clusters',
+      kubernetesVersion: '1.34.3',
+      domain: 'example.com',
+      port: 30443,
+      konnectivity: {},
+      platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp:4.20', pullSecretName: 'pull', platform: { type: 'None' } }),
+      controller: new SharedIngressGateway(chart, 'edge', { namespace: 'edge', portRange: { first: 30440, last: 30450 } }).asController(),
+    });
+    expect(() => tenant.app.synthYaml()).toThrow(
+      'node port in cluster "management": "30443" is used by management/cluster01/control-plane, management/hosted and management/other. ' +
+      'A node port belongs to one Service of a cluster: give each control plane ports of its own. Give each control plane its own apiPort and konnectivityPort. ' +
+      'The chart of k0rdent always takes these ports: use a shared address, a load balancer, or a HetznerHostedCluster with ports of its own.');
   });
 });
