@@ -1,5 +1,5 @@
 import { join } from 'path';
-import { App, Chart, ChartProps } from 'cdk8s';
+import { ApiObject, App, Chart, ChartProps } from 'cdk8s';
 import { inApplyOrder } from './apply-order';
 import { groupKind, titleOf } from './manifest-title';
 import { invalidInput } from '../validation/invalid-input';
@@ -48,6 +48,12 @@ export class TenantApp {
       titles.add(title);
     }
     return objects;
+  }
+
+  /** The titles of the objects, without those that are in lists. */
+  public titles(): string[] {
+    return this.app.node.findAll().filter(ApiObject.isApiObject).map(({ apiVersion, kind, metadata, name }) =>
+      titleOf({ apiVersion, kind, metadata: { namespace: metadata.namespace, name } }));
   }
 
   /** Writes the manifests below the folder of the management app, which is known only now. */

@@ -2,9 +2,10 @@ import { dirname, isAbsolute, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ARGO_CD_DESTINATION, ArgoCdDestination } from './argo-cd-delivery';
-import { DeliveredTenant } from './delivered-tenant';
+import { DeliveredTenant, keptBySync } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
 import { TenantApp } from './tenant-app';
+import { TenantCertificates } from './tenant-certificates';
 import { TenantDelivery } from './tenant-delivery';
 import { tenantName } from './tenant-name';
 import { A_CONTROL_PLANE } from '../control-plane/control-plane-checks';
@@ -138,10 +139,14 @@ export class TenantCharts extends Construct {
     const folder = options.folder ?? `${exposure.namespace}-${exposure.name}`;
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
     const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
+    const managementScope = new Construct(this, this.nameOf(controlPlane));
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
-      managementScope: new Construct(this, this.nameOf(controlPlane)),
+      certificateKeeper: () => this.engine.syncs
+        ? { scope: managementScope, managementCluster: this.managementCluster, keep: () => undefined }
+        : TenantCertificates._for(this, controlPlane)._keeperFor(controlPlane),
+      managementScope,
       managementCluster: this.managementCluster,
       secrets: {
         adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
@@ -226,8 +231,16 @@ export class TenantCharts extends Construct {
   private errors(): string[] {
     return [...this.folderErrors(), ...this.tenants.flatMap(({ delivery, prepare }) => {
       const errors = delivery.app.errors();
-      return errors.length > 0 ? errors : prepare?.() ?? [];
+      return errors.length > 0 ? errors : [...this.keptErrors(delivery), ...prepare?.() ?? []];
     })];
+  }
+
+  /** A delivery by `sync` looks for these in what it renders. */
+  private keptErrors({ app, folder, tenant: { keptObjects } }: DeliveryTenant): string[] {
+    if (this.engine.syncs || keptObjects.length === 0) {
+      return [];
+    }
+    return app.titles().filter(title => keptObjects.includes(title)).map(title => keptBySync(folder, title).message);
   }
 
   /** With a folder for each chart, a tenant could get among the manifests of the management cluster. */

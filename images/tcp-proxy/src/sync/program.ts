@@ -156,7 +156,8 @@ export class SyncProgram {
       onFailure: (tenant, { message: reason }, retryMs) => logger.warn({ tenant, reason, retryMs: Math.round(retryMs) }, 'tenant not synced, retrying'),
     });
     const isFailing = (key: string) => queue.isFailing(key);
-    const inventoryOf = (tenant: TenantCluster, key: string) => certificatesOnly ? new WrittenObjects(tenant, tenants.get(key).status?.record) : new InventoryStore(tenant);
+    const inventoryOf = (tenant: TenantCluster, key: string) =>
+      certificatesOnly ? new WrittenObjects(tenant, tenants.get(key).status?.record) : new InventoryStore(tenant);
     const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing, journal, inventoryOf, logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);

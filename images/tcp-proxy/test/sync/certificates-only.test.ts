@@ -139,5 +139,6 @@ test.each([
 test('the bundles are those of its own namespace alone', async () => {
   start();
   await keptFor();
-  expect([...new Set(harness.management.audit.filter(({ resource }) => resource === 'configmaps').map(({ collection }) => collection))]).toEqual([BUNDLES]);
+  const collections = harness.management.audit.filter(({ resource }) => resource === 'configmaps').map(({ collection }) => collection);
+  expect([...new Set(collections)]).toEqual([BUNDLES]);
 });
