@@ -1,3 +1,4 @@
+import { IConstruct } from 'constructs';
 import { addCertManagerCertificate, CERT_MANAGER_CERTIFICATE, CertManagerCertificateProps } from './cert-manager';
 import { CertificateObjects, CertificateUse, CLUSTER_CA_CONFIG_MAP, inClusterAddresses, SYNCED_CERTIFICATE, SyncedCertificateProps } from './certificate-use';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
@@ -67,6 +68,16 @@ export class TcpProxyCertificate {
     return new TcpProxyCertificate(`existingSecret("${name}")`, () => ({ secretName, caConfigMapName: CLUSTER_CA_CONFIG_MAP }));
   }
 
+  /**
+   * Files of the nodes, for a static pod alone, which cannot refer to a Secret: whoever provisions the nodes puts `tls.crt` and `tls.key` into
+   * the folder `tls` beside the configuration, and renews them.
+   */
+  public static onNodes(): TcpProxyCertificate {
+    return new TcpProxyCertificate(ON_NODES, ({ namespace }) => {
+      throw invalidInput('certificate', ON_NODES, `is for static pods, and pods in the namespace "${namespace}" mount a Secret`, 'Leave it out, or choose TcpProxyPlacement.staticPod()');
+    });
+  }
+
   /** @internal What a proxy gets when the user does not choose. */
   public static _default({ tcpProxy, name, namespace }: CertificateUse): TcpProxyCertificate {
     const tenant = DeliveredTenant.of(tcpProxy);
@@ -77,7 +88,14 @@ export class TcpProxyCertificate {
     const secretName = `${name}-tls`;
     Warnings._add(tcpProxy, `certificate: nothing of this app makes the Secret ${namespace}/${secretName}, without which the pods of the tcp-proxy do not start: ` +
       `${obstacle.field} ${obstacle.reason}. ${obstacle.remedy}; or keep the Secret yourself and say so with TcpProxyCertificate.existingSecret("${secretName}").`);
-    return TcpProxyCertificate.existingSecret(secretName);
+    return new TcpProxyCertificate('', TcpProxyCertificate.existingSecret(secretName)._bind, true);
+  }
+
+  /** @internal What a static pod gets when the user does not choose. */
+  public static _defaultOnNodes(tcpProxy: IConstruct, folder: string): TcpProxyCertificate {
+    Warnings._add(tcpProxy, `certificate: nothing of this app makes ${folder}/tls/tls.crt and tls.key on the nodes, without which the tcp-proxy is not ready. Have node ` +
+      'provisioning put them there and renew them, and say so with TcpProxyCertificate.onNodes(); or choose TcpProxyPlacement.everyNode().');
+    return new TcpProxyCertificate('', TcpProxyCertificate.onNodes()._bind, true);
   }
 
   private static synced(
@@ -105,8 +123,17 @@ export class TcpProxyCertificate {
     public readonly _title: string,
     /** @internal Has the certificate made for a proxy; throws when it cannot be. */
     public readonly _bind: (use: CertificateUse) => CertificateObjects,
+    /** @internal Whether nobody makes it, and nobody has said that that is meant. */
+    public readonly _isMissing = false,
   ) {}
+
+  /** @internal Whether it is for static pods. */
+  public get _isOnNodes(): boolean {
+    return this._title === ON_NODES;
+  }
 }
+
+const ON_NODES = 'onNodes()';
 
 nameFactories(TcpProxyCertificate);
 

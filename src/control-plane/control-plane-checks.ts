@@ -37,6 +37,7 @@ const EXPOSED = {
   certSans: optional(listOf(validateText)),
   clusterId: optional(validateClusterId),
   kubernetesService: optional(A_PATH),
+  nodesReachable: optional(flag),
 };
 
 /** What each attribute of a control plane that is made elsewhere may be by itself. */

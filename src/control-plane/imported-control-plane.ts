@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import { HOSTED_CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
+import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { parseVersion } from './kubernetes-version';
@@ -40,6 +41,7 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
         apiServerCertificate: attributes.apiServerCertificate ?? defaults.apiServerCertificate,
       };
       this.clusterApiCluster = attributes.clusterApiCluster ?? defaults.clusterApiCluster;
+      tellGaps(this, { exposure: this.exposure, platform, nodesReachable: attributes.nodesReachable });
       new TenantSide(this, platform, this.exposure, cluster, asked => this.requireAsRunning(asked, attributes));
     } catch (error) {
       throw placed(this, error);

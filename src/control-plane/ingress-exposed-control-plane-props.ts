@@ -48,6 +48,12 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly konnectivity?: KonnectivityExposure;
   /**
+   * Whether the API server reaches the nodes and pods of the tenant without konnectivity, e.g. in one network, or nobody needs exec, logs
+   * and webhooks there. Without either there is a warning.
+   * @default false
+   */
+  readonly nodesReachable?: boolean;
+  /**
    * Further TLS services behind the same address, e.g. Talos' trustd.
    * @default - those that the platform always has: OAuth and ignition of HyperShift
    */

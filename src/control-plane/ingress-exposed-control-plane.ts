@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
+import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { ImportedControlPlane } from './imported-control-plane';
@@ -111,6 +112,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         annotations: props.annotations ?? {},
       });
       describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
+      tellGaps(this, { exposure: this.exposure, platform, nodesReachable: props.nodesReachable, resource: this.platformObject });
       const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
       controller.validateRoutes(allRoutes);
       requireSeparablePorts(controller, shared);
