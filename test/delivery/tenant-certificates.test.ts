@@ -116,7 +116,7 @@ describe('the certificate of a tcp-proxy', () => {
 
 describe('where nobody can keep a certificate', () => {
   const custom = (management: Management, secrets: TenantChartOptions): IHostedControlPlane => {
-    const controlPlane = IngressExposedControlPlane.fromAttributes(management.chart, 'tenant-01', { namespace: 'tenants', domain: 'example.com', endpointsOwnedByTcpProxy: true });
+    const controlPlane = IngressExposedControlPlane.fromAttributes(management.chart, 'tenant-01', { namespace: 'tenants', domain: 'example.com', endpointsOwnedByTcpProxy: true, nodesReachable: true });
     new TcpProxyAddon(management.tenants.of(controlPlane, secrets), 'tcp-proxy', { controlPlane });
     return controlPlane;
   };
@@ -142,7 +142,7 @@ describe('where nobody can keep a certificate', () => {
 
   test('an explicit wish is an error instead', () => {
     const management = new Management(TenantDelivery.manifests());
-    const controlPlane = IngressExposedControlPlane.fromAttributes(management.chart, 'tenant-01', { namespace: 'tenants', domain: 'example.com', endpointsOwnedByTcpProxy: true });
+    const controlPlane = IngressExposedControlPlane.fromAttributes(management.chart, 'tenant-01', { namespace: 'tenants', domain: 'example.com', endpointsOwnedByTcpProxy: true, nodesReachable: true });
     expect(() => new TcpProxyAddon(management.tenants.of(controlPlane), 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.issuedBySync() }))
       .toThrow('clusterCa: is not known');
   });

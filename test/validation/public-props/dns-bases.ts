@@ -182,6 +182,7 @@ export const DNS_BASES: Bases = {
       certSans: ['api.example.net'],
       clusterId: 'a',
       kubernetesService: KubernetesServicePath.tcpProxy(),
+      nodesReachable: false,
       ownRoutes: true,
       labels: labels(),
       annotations: annotations(),
