@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App } from 'cdk8s';
+import { App, Yaml } from 'cdk8s';
 import { KINDS_WITHOUT_DEFINITION } from './support/crd-schemas';
 import { expectValid } from './support/schemas';
+import { Warnings } from '../src';
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
@@ -39,7 +40,30 @@ function manifestsOf(app: App): { [chart: string]: any } {
   }));
 }
 
+/** What is written for tenants, by file; a file that differs from an earlier one by the tenant's name alone only names that one. */
+function tenantFilesOf(name: string, app: App): { [file: string]: any } {
+  const folder = join(outdir, name);
+  const charts = app.charts.map(chart => chart.node.id);
+  const known = new Map<string, string>();
+  return Object.fromEntries(readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+    .filter(file => file.endsWith('.yaml') && file.includes('/') && !charts.includes(file.split('/')[0])).map(file => {
+      const manifests = Yaml.load(join(folder, file));
+      const text = JSON.stringify(manifests).split(file.split('/')[0].replace(/^[^-]+-/, '')).join('').replace(/"checksum[^"]*":"[^"]*"/g, '');
+      const same = known.get(text);
+      known.set(text, same ?? file);
+      return [file, same ? `as ${same}` : manifests];
+    }));
+}
+
 describe.each(NAMES)('the example %s', name => {
+  test('gives the manifests of tenants that were reviewed', () => {
+    expect(tenantFilesOf(name, apps[name])).toMatchSnapshot();
+  });
+
+  test('lacks nothing that it has to say it lacks', () => {
+    expect(Warnings.of(apps[name]).filter(text => /^(kubernetesService|konnectivity|certificate):/.test(text))).toEqual([]);
+  });
+
   test('gives the manifests that were reviewed', () => {
     expect(manifestsOf(apps[name])).toMatchSnapshot();
   });
