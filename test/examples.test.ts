@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
+import { App, Yaml } from 'cdk8s';
 import { KINDS_WITHOUT_DEFINITION } from './support/crd-schemas';
 import { expectValid } from './support/schemas';
 import { appsOf } from '../examples/apps';
+import { Warnings } from '../src';
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
@@ -45,7 +47,29 @@ function manifestsOf(example: ReturnType<typeof appsOf>): { [chart: string]: any
   }));
 }
 
+/** What is written for tenants, by file; a file that differs from an earlier one by the tenant's name alone only names that one. */
+function tenantFilesOf(folder: string, app: App): { [file: string]: any } {
+  const charts = app.charts.map(chart => chart.node.id);
+  const known = new Map<string, string>();
+  return Object.fromEntries(readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+    .filter(file => file.endsWith('.yaml') && file.includes('/') && !charts.includes(file.split('/')[0])).map(file => {
+      const text = readFileSync(join(folder, file), 'utf8').split(file.split('/')[0].replace(/^[^-]+-/, '')).join('').replace(/checksum\S*: \S+/g, '');
+      const same = known.get(text);
+      known.set(text, same ?? file);
+      return [file, same ? `as ${same}` : Yaml.load(join(folder, file))];
+    }));
+}
+
 describe.each(NAMES)('the example %s', name => {
+  test('gives the manifests of tenants that were reviewed', () => {
+    const files = apps[name].map(({ folder, app }) => [folder, tenantFilesOf(join(outdir, name, folder), app)] as const);
+    expect(files.length === 1 ? files[0][1] : Object.fromEntries(files)).toMatchSnapshot();
+  });
+
+  test('lacks nothing that it has to say it lacks', () => {
+    expect(apps[name].flatMap(({ app }) => Warnings.of(app)).filter(text => /^(kubernetesService|konnectivity|certificate):/.test(text))).toEqual([]);
+  });
+
   test('gives the manifests that were reviewed', () => {
     expect(manifestsOf(apps[name])).toMatchSnapshot();
   });

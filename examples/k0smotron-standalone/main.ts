@@ -5,11 +5,12 @@ import { join } from 'path';
 import { App, Chart } from 'cdk8s';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronJoinToken, K0smotronStorage, K0smotronWorkerBootstrap, TcpProxyAddon,
-  TcpProxyEndpoints, TcpProxyPlacement,
+  TcpProxyEndpoints, TcpProxyPlacement, TenantCharts,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
 const management = new Chart(app, 'management');
+const tenants = new TenantCharts(management, 'tenants');
 
 const [tenant01, tenant02] = ['tenant-01', 'tenant-02'].map(name => new IngressExposedControlPlane(management, name, {
   namespace: 'tenants',
@@ -25,7 +26,7 @@ const [tenant01, tenant02] = ['tenant-01', 'tenant-02'].map(name => new IngressE
 
 // Takes k0smotron's own tcp-proxy out of the tenant: this one verifies, rotates its certificate, and runs before
 // nodes are ready.
-new TcpProxyAddon(new Chart(app, 'tenant-02'), 'tcp-proxy', {
+new TcpProxyAddon(tenants.of(tenant02), 'tcp-proxy', {
   controlPlane: tenant02,
   namespace: 'default',
   placement: TcpProxyPlacement.everyNode(),

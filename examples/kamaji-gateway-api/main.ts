@@ -1,9 +1,10 @@
 // Two tenants on Kamaji, behind one Gateway of the Gateway API.
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressExposedControlPlane, PassthroughGateway, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+import { ControlPlanePlatform, IngressExposedControlPlane, PassthroughGateway, TcpProxyAddon, TenantCharts } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
 const management = new Chart(app, 'management');
+const tenants = new TenantCharts(management, 'tenants');
 
 // One wildcard for each kind of host serves every tenant, so the Gateway does not change when tenants come and go.
 const gateway = new PassthroughGateway(management, 'control-planes', {
@@ -26,7 +27,7 @@ for (const name of ['tenant-01', 'tenant-02']) {
     platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),
     controller: gateway.asController(),
   });
-  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane });
+  new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane });
 }
 
 app.synth();

@@ -1,10 +1,10 @@
 // One tenant on Kamaji, behind the ingress controller of HAProxy Technologies.
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
 const management = new Chart(app, 'management');
-const tenant = new Chart(app, 'tenant-00');
+const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-00', {
   namespace: 'team-a',
@@ -17,6 +17,6 @@ const controlPlane = new IngressExposedControlPlane(management, 'tenant-00', {
   network: { dnsServiceIps: ['10.96.0.10'] },
 });
 
-new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane });
 
 app.synth();

@@ -1,7 +1,7 @@
 // A platform with 20 tenants: Kamaji and Steward, three ingress controllers, two kinds of tcp-proxy.
 import { App, Chart, YamlOutputType } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App({
@@ -9,6 +9,8 @@ export const app = new App({
   yamlOutputType: YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE,
 });
 const management = new Chart(app, 'management');
+// Flux takes each tenant's folder from the repository that `dist` is committed to, and applies it with the tenant's kubeconfig.
+const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.flux({ source: { name: 'platform', namespace: 'flux-system' } }) });
 
 // Platforms and controllers have no state: one of each serves all tenants.
 const kamaji = ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} });
@@ -26,7 +28,7 @@ for (let i = 1; i <= 20; i++) {
     controller: controllers[i % controllers.length],
   });
 
-  const tenant = new Chart(app, name);
+  const tenant = tenants.of(controlPlane);
   if (i <= 10) {
     new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
   } else {

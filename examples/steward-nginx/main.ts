@@ -3,11 +3,11 @@
 // ingress-nginx was retired in March 2026 and gets no fixes: this shows how to serve what still runs on it. Moving to
 // another controller is a change of one line here.
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
 const management = new Chart(app, 'management');
-const tenant = new Chart(app, 'tenant-01');
+const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   namespace: 'tenants',
@@ -19,6 +19,6 @@ const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   controller: IngressController.ingressNginx(),
 });
 
-new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane });
 
 app.synth();

@@ -1,12 +1,12 @@
 // One tenant on Steward, behind Traefik.
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from 'cdk8s-hosted-control-plane';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
 
-// Two charts, because the objects go to two clusters.
 const management = new Chart(app, 'management');
-const tenant = new Chart(app, 'tenant-01');
+// The objects of tenants go to other clusters: each into a folder of its own.
+const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   namespace: 'tenants',
@@ -19,7 +19,7 @@ const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
 });
 
 // Makes kubernetes.default.svc work in the tenant cluster. Steward's own tcp-proxy is left out: it does not verify
-// the API server's certificate and needs its private key.
-new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
+// the API server's certificate and needs its private key. Its own is issued by a Deployment among the management objects.
+new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane });
 
 app.synth();

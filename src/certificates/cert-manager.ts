@@ -60,10 +60,11 @@ const COPIED_KEYS = ['ca.crt', 'ca.key'];
  */
 export function addCertManagerCertificate(tenant: DeliveredTenant, use: CertificateUse, props: CertManagerCertificateProps): KeyPairSecret {
   const { namespace, name } = use.exposure;
+  const keeper = tenant.certificateKeeper();
   const duration = props.duration ?? '2160h';
   const objectName = `${name}-${use.name}`;
   const secretName = `${objectName}-tls`;
-  const holder = new Construct(tenant.managementScope, 'certificate');
+  const holder = new Construct(keeper.scope, 'certificate');
   const issuerRef = props.issuer ? existingIssuer(props.issuer) : addIssuer(holder, tenant, { namespace, name: objectName });
   new Certificate(holder, 'certificate', {
     metadata: { namespace, name: objectName },
@@ -83,8 +84,8 @@ export function addCertManagerCertificate(tenant: DeliveredTenant, use: Certific
       },
     },
   });
-  claimObjects(holder, tenant.managementCluster);
-  claimObjectName(holder, { kind: 'Secret', group: '', namespace, name: secretName }, tenant.managementCluster);
+  claimObjects(holder, keeper.managementCluster);
+  claimObjectName(holder, { kind: 'Secret', group: '', namespace, name: secretName }, keeper.managementCluster);
   return { secretName, ...TLS_KEYS };
 }
 

@@ -1,5 +1,6 @@
 import type { ExposureBackend, KonnectivityExposure, TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
+import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { PlatformSecrets } from '../model/platform-secrets';
 import type { TenantNetwork } from '../model/tenant-network';
 import type { ControlPlanePlatform } from '../platforms/control-plane-platform';
@@ -54,6 +55,12 @@ export interface HostedControlPlaneAttributes extends PlatformSecrets {
    */
   readonly konnectivity?: KonnectivityExposure;
   /**
+   * Whether the API server reaches the nodes and pods of the tenant without konnectivity, e.g. in one network, or nobody needs exec, logs
+   * and webhooks there. Without either there is a warning.
+   * @default false
+   */
+  readonly nodesReachable?: boolean;
+  /**
    * Further TLS services behind the same address.
    * @default - those that the platform always has
    */
@@ -78,6 +85,11 @@ export interface HostedControlPlaneAttributes extends PlatformSecrets {
    * @default - none
    */
   readonly clusterId?: string;
+  /**
+   * How pods of the tenant reach the Service `kubernetes`.
+   * @default KubernetesServicePath.tcpProxy()
+   */
+  readonly kubernetesService?: KubernetesServicePath;
 
   /**
    * Whether the API server leaves `default/kubernetes` alone (`--endpoint-reconciler-type=none`), so that a tcp-proxy can own it.

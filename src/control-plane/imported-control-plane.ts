@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import { HOSTED_CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
+import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { parseVersion } from './kubernetes-version';
@@ -30,9 +31,9 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
       const { platform } = attributes;
       const defaults: Partial<PlatformDefaults> = platform?.defaults(name, attributes.namespace) ?? {};
       this.platform = platform;
-      this.exposure = exposureOf(name, attributes, defaults);
-      this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
       const cluster = ManagementCluster.of(this);
+      this.exposure = exposureOf(name, attributes, defaults, { cluster });
+      this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
       this.managementCluster = cluster.name;
       this.secrets = {
         adminKubeconfig: attributes.adminKubeconfig ?? defaults.adminKubeconfig,
@@ -40,6 +41,7 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
         apiServerCertificate: attributes.apiServerCertificate ?? defaults.apiServerCertificate,
       };
       this.clusterApiCluster = attributes.clusterApiCluster ?? defaults.clusterApiCluster;
+      tellGaps(this, { exposure: this.exposure, platform, nodesReachable: attributes.nodesReachable });
       new TenantSide(this, platform, this.exposure, cluster, asked => this.requireAsRunning(asked, attributes));
     } catch (error) {
       throw placed(this, error);

@@ -1,6 +1,7 @@
 import type { IngressController } from '../controllers/ingress-controller';
 import type { KonnectivityExposure, TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
+import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { TenantNetwork } from '../model/tenant-network';
 import type { ControlPlanePlatform } from '../platforms/control-plane-platform';
 import type { ControlPlaneNetworkPolicy } from '../platforms/network-policy';
@@ -47,6 +48,12 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly konnectivity?: KonnectivityExposure;
   /**
+   * Whether the API server reaches the nodes and pods of the tenant without konnectivity, e.g. in one network, or nobody needs exec, logs
+   * and webhooks there. Without either there is a warning.
+   * @default false
+   */
+  readonly nodesReachable?: boolean;
+  /**
    * Further TLS services behind the same address, e.g. Talos' trustd.
    * @default - those that the platform always has: OAuth and ignition of HyperShift
    */
@@ -78,6 +85,11 @@ export interface IngressExposedControlPlaneProps {
    * @default - none
    */
   readonly clusterId?: string;
+  /**
+   * How pods of the tenant reach the Service `kubernetes`.
+   * @default KubernetesServicePath.tcpProxy()
+   */
+  readonly kubernetesService?: KubernetesServicePath;
   /**
    * Have every route made by this library, also those that the platform's operator would create.
    * @default false

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { CONTROL_PLANE } from './control-plane-checks';
 import { exposureOf } from './exposure-of';
+import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { ImportedControlPlane } from './imported-control-plane';
@@ -11,7 +12,7 @@ import { describeUnknown } from './platform-description';
 import { recordRequired } from './required-objects';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
-import { IngressController } from '../controllers/ingress-controller';
+import { IngressController, PortBindOptions } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
 import { controlPlaneLabels } from '../manifests/labels';
 import { Endpoint } from '../model/endpoint';
@@ -25,6 +26,7 @@ import { claimHost } from '../synthesis/host-claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
+import { claimSharedPort } from '../synthesis/shared-port-claims';
 import { Warnings } from '../synthesis/warnings';
 import { A_CONSTRUCT } from '../validation/construct';
 import { invalidInput, placed } from '../validation/invalid-input';
@@ -55,6 +57,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   public readonly platformObject: ApiObject;
   /** The routes that this library emits, in the order of `exposure.routes`. */
   public readonly routeObjects: ApiObject[];
+  /** What leads the tenant's port to it (`KubernetesServicePath.port()`); empty where a port is no object. */
+  public readonly portRouteObjects: ApiObject[];
 
   /** The routes that the platform's operator creates. */
   public readonly operatorRoutes: PassthroughRoute[];
@@ -84,7 +88,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       this.secrets = { adminKubeconfig, clusterCa, apiServerCertificate };
       this.clusterApiCluster = defaults.clusterApiCluster;
 
-      this.exposure = exposureOf(name, props, defaults);
+      this.exposure = exposureOf(name, props, defaults, { cluster, controller });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
@@ -110,6 +114,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       });
       recordRequired(this.exposure, this.platformObject, [platform, controller]);
       describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
+      tellGaps(this, { exposure: this.exposure, platform, nodesReachable: props.nodesReachable, resource: this.platformObject });
       const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
       controller.validateRoutes(allRoutes);
       requireSeparablePorts(controller, shared);
@@ -121,6 +126,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         labels,
       });
       requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
+      this.portRouteObjects = this.bindPort(controller, { allowedCidrs, labels });
       this.networkPolicyObject = platform._addNetworkPolicy(this, {
         exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
       });
@@ -157,6 +163,16 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   /** All routes, also those that the platform's operator creates. */
   public get routes(): PassthroughRoute[] {
     return this.exposure.routes;
+  }
+
+  private bindPort(controller: IngressController, options: Pick<PortBindOptions, 'allowedCidrs' | 'labels'>): ApiObject[] {
+    const { exposure, exposure: { portRoute: route, kubernetesEndpoint } } = this;
+    if (!route) {
+      return [];
+    }
+    recordRoutedByPort(route);
+    kubernetesEndpoint!.addresses.forEach(address => claimSharedPort(this, new Endpoint(address, route.port)));
+    return controller.bindPort(new Construct(this, 'port'), { exposure, route, ...options });
   }
 
   private operatorRoutesOf(platform: ControlPlanePlatform, controller: IngressController): string[] {

@@ -134,7 +134,7 @@ export class ArgoCdDelivery implements DeliveryEngine {
         as: { kind: 'argo-cd', name: destination.name ?? `${namespace}-${name}`, server: destination.server },
       });
       if (prepare) {
-        warnOfNetworkPolicy(delivery, argoCdNamespace, 'Argo CD');
+        warnOfNetworkPolicy(delivery.controlPlane, delivery.tenant, argoCdNamespace, 'Argo CD');
       }
       claimObject(managementScope, new ApiObject(managementScope, 'application', Application.manifest({
         metadata: {

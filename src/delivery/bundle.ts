@@ -1,12 +1,12 @@
-import { createHash } from 'crypto';
+import { partSettings, settingsText, tenantAccess, TenantSettings } from './bundle-settings';
 import { ConfigMapParts } from './config-map-parts';
-import { DeliveredTenant } from './delivered-tenant';
+import { keptBySync } from './delivered-tenant';
 import { DeliveryScope, DeliveryTenant } from './delivery-engine';
 import { titleOf } from './manifest-title';
 import { yamlParts } from './parts';
 import { labelValue, tenantName } from './tenant-name';
 import {
-  BUNDLE_LABEL_VALUE, BUNDLE_VERSION, BundleSettings, INSTANCE_LABEL, INVENTORY, MOST_OBJECTS, MOST_PARTS, NAME_LABEL, OBJECTS_KEY, SETTINGS_KEY,
+  BUNDLE_LABEL_VALUE, INSTANCE_LABEL, INVENTORY, MOST_OBJECTS, MOST_PARTS, NAME_LABEL, OBJECTS_KEY, SETTINGS_KEY,
 } from '../agent/contract/bundle';
 import { oncePerSynthesis } from '../synthesis/once-per-synthesis';
 import { Warnings } from '../synthesis/warnings';
@@ -45,12 +45,14 @@ export class Bundle {
 
   private data(): { [key: string]: string }[] {
     const parts = this.parts();
-    const settings = settingsOf(this.delivery.tenant);
-    const checksum = createHash('sha256').update(JSON.stringify([settings, parts])).digest('hex');
-    return parts.map((objects, i) => {
-      const ofPart: BundleSettings = { version: BUNDLE_VERSION, ...settings, part: i + 1, parts: parts.length, checksum };
-      return { [SETTINGS_KEY]: JSON.stringify(ofPart, null, 2), [OBJECTS_KEY]: objects };
-    });
+    const { tenant } = this.delivery;
+    const { certificate } = tenant;
+    const settings: TenantSettings = {
+      ...tenantAccess(tenant),
+      ...tenant.kubernetesEndpointsOwned ? { kubernetesEndpoints: 'owned' } : {},
+      ...certificate ? { certificate } : {},
+    };
+    return partSettings(settings, parts).map((ofPart, i) => ({ [SETTINGS_KEY]: settingsText(ofPart), [OBJECTS_KEY]: parts[i] }));
   }
 
   private render(): string[] {
@@ -83,13 +85,10 @@ export class Bundle {
 
   /** What `sync` writes itself would be overwritten at each visit, by one and then by the other. */
   private requireNotKept(objects: any[]): void {
-    const { certificate } = this.delivery.tenant;
-    const kept = certificate
-      ? [KEPT_INVENTORY, `Secret ${certificate.namespace}/${certificate.secretName}`, `ConfigMap ${certificate.namespace}/${certificate.caConfigMapName}`]
-      : [KEPT_INVENTORY];
+    const kept = [KEPT_INVENTORY, ...this.delivery.tenant.keptObjects];
     const title = objects.map(titleOf).find(object => kept.includes(object));
     if (title !== undefined) {
-      throw invalidInput(this.title, title, 'is kept by sync itself', 'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret()');
+      throw keptBySync(this.title, title);
     }
   }
 
@@ -97,14 +96,4 @@ export class Bundle {
     const { namespace, name } = this.delivery.tenant.exposure;
     return `${namespace}/${name}`;
   }
-}
-
-function settingsOf(tenant: DeliveredTenant): Omit<BundleSettings, 'version' | 'part' | 'parts' | 'checksum'> {
-  const { exposure, adminKubeconfig, certificate } = tenant;
-  return {
-    tenant: { namespace: exposure.namespace, name: exposure.name },
-    kubeconfig: { secretName: adminKubeconfig.secretName, keys: adminKubeconfig.keys },
-    ...tenant.kubernetesEndpointsOwned ? { kubernetesEndpoints: 'owned' } : {},
-    ...certificate ? { certificate } : {},
-  };
 }

@@ -2,10 +2,20 @@ import { Construct, IConstruct } from 'constructs';
 import type { CertificateRequest, CopyRequest, IssueRequest } from '../agent/contract/bundle';
 import { Exposure } from '../model/exposure';
 import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/platform-secrets';
-import { invalidInput } from '../validation/invalid-input';
+import { InvalidInputError, invalidInput } from '../validation/invalid-input';
 
 /** Has `sync` keep a certificate in the tenant; which CA it is of is known from the tenant. */
 export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca'>;
+
+/** `sync` of a management cluster, which keeps certificates in tenants. */
+export interface CertificateKeeper {
+  /** Where the objects of the tenant's certificate in the management cluster go; objects that are added must be claimed. */
+  readonly scope: Construct;
+  /** The management cluster's name for `claimObjects`. */
+  readonly managementCluster: string;
+  /** Has it keep what was asked for. */
+  keep(tenant: DeliveredTenant, request: CertificateRequest): void;
+}
 
 /** What a tenant's delivery is made of. */
 export interface DeliveredTenantOptions {
@@ -13,6 +23,8 @@ export interface DeliveredTenantOptions {
   readonly exposure: Exposure;
   /** Whether `sync` delivers the tenant's objects. */
   readonly syncs: boolean;
+  /** Who keeps the tenant's certificates; asked once, for the first, and throws where nobody can. */
+  readonly certificateKeeper: () => CertificateKeeper;
   /** Where the tenant's objects in the management cluster go; objects that are added must be claimed. */
   readonly managementScope: Construct;
   /** The management cluster's name for `claimObjects`. */
@@ -34,6 +46,7 @@ export class DeliveredTenant implements DeliveredTenantOptions {
 
   public readonly exposure: Exposure;
   public readonly syncs: boolean;
+  public readonly certificateKeeper: () => CertificateKeeper;
   public readonly managementScope: Construct;
   public readonly managementCluster: string;
   public readonly secrets: PlatformSecrets;
@@ -43,6 +56,8 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   public constructor(tenantApp: IConstruct, options: DeliveredTenantOptions) {
     this.exposure = options.exposure;
     this.syncs = options.syncs;
+    let keeper: CertificateKeeper | undefined;
+    this.certificateKeeper = () => keeper ??= options.certificateKeeper();
     this.managementScope = options.managementScope;
     this.managementCluster = options.managementCluster;
     this.secrets = options.secrets;
@@ -82,6 +97,22 @@ export class DeliveredTenant implements DeliveredTenantOptions {
     }
     void this.clusterCa;
     this.request = { certificate, holder };
+    this.certificateKeeper().keep(this, this.certificate!);
+  }
+
+  /** Why `sync` can keep no certificate in this tenant; undefined where it can. */
+  public whyNoCertificate(): InvalidInputError | undefined {
+    try {
+      void this.adminKubeconfig;
+      void this.clusterCa;
+      this.certificateKeeper();
+      return undefined;
+    } catch (error) {
+      if (error instanceof InvalidInputError) {
+        return error;
+      }
+      throw error;
+    }
   }
 
   /** Says that a tcp-proxy owns `default/kubernetes`: what delivers the tenant hands it back once the proxy is gone. */
@@ -101,6 +132,12 @@ export class DeliveredTenant implements DeliveredTenantOptions {
       : { ...certificate, ca: { secretName, certificateKey } };
   }
 
+  /** The objects that `sync` keeps for the certificate, by their titles: nobody else may deliver them. */
+  public get keptObjects(): string[] {
+    const { certificate } = this;
+    return certificate ? [`Secret ${certificate.namespace}/${certificate.secretName}`, `ConfigMap ${certificate.namespace}/${certificate.caConfigMapName}`] : [];
+  }
+
   /** Whether a tcp-proxy owns `default/kubernetes`. */
   public get kubernetesEndpointsOwned(): boolean {
     return this.ownsEndpoints;
@@ -109,6 +146,11 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   private get title(): string {
     return `${this.exposure.namespace}/${this.exposure.name}`;
   }
+}
+
+/** The error of a tenant's chart with an object that `sync` keeps: each would overwrite the other's, again and again. */
+export function keptBySync(tenant: string, title: string): InvalidInputError {
+  return invalidInput(tenant, title, 'is kept by sync itself', 'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret()');
 }
 
 const tenantOfApp = new WeakMap<IConstruct, DeliveredTenant>();

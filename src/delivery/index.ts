@@ -3,6 +3,8 @@ export type { ClusterResourceSetDeliveryProps } from './cluster-resource-set-del
 export { FluxDeletionPolicy, FluxSourceKind } from './flux-delivery';
 export type { FluxDeliveryProps, FluxDependency, FluxSource } from './flux-delivery';
 export type { TenantRegistrationProps } from './registration/registration-props';
-export type { SyncDeliveryProps } from './sync-props';
+export type { SyncDeliveryProps, SyncProgramProps } from './sync-props';
+export * from './tenant-certificates';
+export type { TenantCertificatesProps } from './tenant-certificates-props';
 export * from './tenant-charts';
 export * from './tenant-delivery';

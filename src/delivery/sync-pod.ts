@@ -1,5 +1,5 @@
 import type { k8s } from 'cdk8s-plus-30';
-import { SyncDeliveryProps } from './sync-props';
+import { SyncProgramProps } from './sync-props';
 import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { SYNC, SYNC_DEFAULTS } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
@@ -10,6 +10,9 @@ import { Plain } from '../objects/plain';
 /** What a delivery by sync is where its user says nothing else, beside what sync itself is without flags. */
 export const SYNC_DELIVERY_DEFAULTS = { namespace: SYNC_DEFAULTS.name, replicas: 2 } as const;
 
+/** What differs where it keeps certificates alone. */
+export const TENANT_CERTIFICATES_DEFAULTS = { name: 'tenant-certificates', namespace: 'tenant-certificates' } as const;
+
 /** Requests and limits of sync. */
 export function defaultSyncResources(): Plain<k8s.ResourceRequirements> {
   return {
@@ -19,7 +22,7 @@ export function defaultSyncResources(): Plain<k8s.ResourceRequirements> {
 }
 
 /** The pod of `sync`. It depends on no tenant, so no tenant's change rolls it. */
-export function syncPod(workload: AgentWorkload, props: SyncDeliveryProps): AgentPod {
+export function syncPod(workload: AgentWorkload, props: SyncProgramProps, certificatesOnly: boolean): AgentPod {
   return {
     container: 'sync',
     args: agentArgs(SYNC, {
@@ -27,6 +30,7 @@ export function syncPod(workload: AgentWorkload, props: SyncDeliveryProps): Agen
       resyncInterval: inSeconds(props.resyncIntervalSeconds ?? SYNC_DEFAULTS.resyncIntervalSeconds),
       concurrency: props.concurrency ?? SYNC_DEFAULTS.concurrency,
       requestTimeout: inSeconds(props.requestTimeoutSeconds ?? SYNC_DEFAULTS.requestTimeoutSeconds),
+      certificatesOnly,
       visitsFile: `${STATE_FOLDER}/visits.json`,
       healthAddress: [`${ALL_ADDRESSES}:${HEALTH_PORT}`],
       logLevel: workload.logLevel,

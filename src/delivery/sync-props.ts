@@ -1,23 +1,12 @@
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 
-/** Delivery by `sync` of the tcp-proxy image. */
-export interface SyncDeliveryProps extends AgentWorkloadProps {
-  /**
-   * Namespace of `sync` and of the ConfigMaps with the tenants' objects. Whoever may write ConfigMaps there is
-   * administrator of every tenant, so it belongs to `sync` alone.
-   * @default tenant-sync
-   */
-  readonly namespace?: string;
+/** The pods of `sync` of the tcp-proxy image, whatever it does for tenants. */
+export interface SyncProgramProps extends AgentWorkloadProps {
   /**
    * Emit the Namespace.
    * @default true
    */
   readonly createNamespace?: boolean;
-  /**
-   * Name of the objects.
-   * @default tenant-sync
-   */
-  readonly name?: string;
   /**
    * Number of pods, of which one works and the others stand by.
    * @default 2
@@ -46,4 +35,19 @@ export interface SyncDeliveryProps extends AgentWorkloadProps {
    * @default false
    */
   readonly networkPolicy?: boolean;
+}
+
+/** Delivery by `sync` of the tcp-proxy image. */
+export interface SyncDeliveryProps extends SyncProgramProps {
+  /**
+   * Namespace of `sync` and of the ConfigMaps with the tenants' objects. Whoever may write ConfigMaps there is
+   * administrator of every tenant, so it belongs to `sync` alone.
+   * @default tenant-sync
+   */
+  readonly namespace?: string;
+  /**
+   * Name of the objects.
+   * @default tenant-sync
+   */
+  readonly name?: string;
 }

@@ -1,4 +1,4 @@
-import { App, Chart, ChartProps } from 'cdk8s';
+import { ApiObject, App, Chart, ChartProps } from 'cdk8s';
 import { inApplyOrder } from './apply-order';
 import { groupKind, titleOf } from './manifest-title';
 import { namespacesFirst } from '../synthesis/namespaces-first';
@@ -49,6 +49,12 @@ export class TenantApp {
       titles.add(title);
     }
     return objects;
+  }
+
+  /** The titles of the objects, without those that are in lists. */
+  public titles(): string[] {
+    return this.app.node.findAll().filter(ApiObject.isApiObject).map(({ apiVersion, kind, metadata, name }) =>
+      titleOf({ apiVersion, kind, metadata: { namespace: metadata.namespace, name } }));
   }
 
   /** Writes the manifests into a folder, which is known only now. */

@@ -3,9 +3,10 @@ import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s'
 import { Construct } from 'constructs';
 import { ARGO_CD_DESTINATION, ArgoCdDestination } from './argo-cd-delivery';
 import { CliUse, cliErrors, templateErrors, warnOfCli } from './cli-use';
-import { DeliveredTenant } from './delivered-tenant';
+import { DeliveredTenant, keptBySync } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
 import { TenantApp } from './tenant-app';
+import { TenantCertificates } from './tenant-certificates';
 import { TenantDelivery } from './tenant-delivery';
 import { TenantFolders } from './tenant-folders';
 import { tenantName } from './tenant-name';
@@ -149,6 +150,9 @@ export class TenantCharts extends Construct {
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
+      certificateKeeper: () => this.engine.syncs
+        ? { scope: managementScope, managementCluster: this.managementCluster, keep: () => undefined }
+        : TenantCertificates._for(this, controlPlane)._keeperFor(controlPlane),
       managementScope,
       managementCluster: this.managementCluster,
       secrets: {
@@ -266,8 +270,16 @@ export class TenantCharts extends Construct {
         return errors;
       }
       const braces = this.engine.writesFiles ? [] : templateErrors(this.cli, delivery.folder, () => delivery.app.objects());
-      return [...prepare?.() ?? [], ...braces];
+      return [...this.keptErrors(delivery), ...prepare?.() ?? [], ...braces];
     })];
+  }
+
+  /** A delivery by `sync` looks for these in what it renders. */
+  private keptErrors({ app, folder, tenant: { keptObjects } }: DeliveryTenant): string[] {
+    if (this.engine.syncs || keptObjects.length === 0) {
+      return [];
+    }
+    return app.titles().filter(title => keptObjects.includes(title)).map(title => keptBySync(folder, title).message);
   }
 
   /** With a folder for each chart, a tenant could get among the manifests of the management cluster. */

@@ -1,4 +1,5 @@
-import { DeliveryTenant } from './delivery-engine';
+import { DeliveredTenant } from './delivered-tenant';
+import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
 import { Warnings } from '../synthesis/warnings';
 
 /**
@@ -7,7 +8,7 @@ import { Warnings } from '../synthesis/warnings';
  * @param namespace of the pods that use the kubeconfig
  * @param who       what these pods are
  */
-export function warnOfNetworkPolicy({ controlPlane, tenant: { adminKubeconfig: { keys } } }: DeliveryTenant, namespace: string, who: string): void {
+export function warnOfNetworkPolicy(controlPlane: IHostedControlPlane, { adminKubeconfig: { keys } }: DeliveredTenant, namespace: string, who: string): void {
   const from: any[] = controlPlane.networkPolicyObject?.toJson().spec.ingress[0].from ?? [];
   const admitted = from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] === namespace);
   if (from.length > 0 && !admitted && keys[0].endsWith('.svc')) {

@@ -15,6 +15,8 @@ export interface TcpProxyFacts {
   readonly healthPort: number;
   /** Addresses that every node has for itself. */
   readonly advertiseAddresses: string[];
+  /** Where its certificate comes from, as users write it, or `none`; undefined where it opens no TLS. */
+  readonly certificate?: string;
 }
 
 const tcpProxies = new WeakMap<Exposure, TcpProxyFacts>();

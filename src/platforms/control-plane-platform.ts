@@ -247,6 +247,11 @@ export abstract class ControlPlanePlatform {
     return [];
   }
 
+  /** @internal Whether the operator runs a tcp-proxy unless a TcpProxyAddon takes its place. */
+  public get _hasTcpProxy(): boolean {
+    return false;
+  }
+
   /** @internal The property that has the operator bring it; undefined where it always does. */
   public get _tcpProxyProperty(): string | undefined {
     return undefined;

@@ -106,16 +106,24 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
     markdownTable(['setting', 'value'], [
       ['kubeconfig server', markdownCode(controlPlane.kubeconfigServer)],
       ...controlPlane.clusterId === undefined ? [] : [['cluster ID', markdownCode(controlPlane.clusterId)]],
+      ['way to the Service kubernetes', wayText(controlPlane.kubernetesService)],
+      ['way to the nodes', wayText(controlPlane.nodes)],
       ...konnectivityAgentArgs.length === 0 ? [] : [['konnectivity agent', konnectivityAgentArgs.map(markdownCode).join(' ')]],
       ['Service networks', controlPlane.serviceCidrs.map(markdownCode).join(', ')],
       ['pod networks', controlPlane.podCidrs.map(markdownCode).join(', ')],
       ...tcpProxy ? [
         ['tcp-proxy', `${markdownCode(`${tcpProxy.namespace}/${tcpProxy.name}`)} on ${placementText(tcpProxy)}, ports ${tcpProxy.listenPort} and ${tcpProxy.healthPort}`],
         ['tcp-proxy upstream', `${tcpProxy.upstream}: ${markdownCode(`${tcpProxy.upstreamHost}`)} port ${tcpProxy.upstreamPort}`],
+        ...tcpProxy.certificate === undefined ? [] : [['tcp-proxy certificate', tcpProxy.certificate === 'none' ? wayText('none') : markdownCode(tcpProxy.certificate)]],
         ...tcpProxy.advertiseAddresses.length === 0 ? [] : [['advertise address', tcpProxy.advertiseAddresses.map(markdownCode).join(', ')]],
       ] : [],
     ]),
   ];
+}
+
+/** What is missing stands out. */
+function wayText(way: string): string {
+  return way === 'none' ? '**none**' : markdownText(way);
 }
 
 function fullName({ namespace, name }: ReportedControlPlane): string {

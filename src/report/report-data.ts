@@ -9,6 +9,7 @@ import { ExposureReportDocument, ReportedControlPlane } from './report-document'
 import { Exposure } from '../model/exposure';
 import { isRoutedByPort } from '../model/routed-by-port';
 import { tcpProxyOf } from '../model/tcp-proxy-facts';
+import { kubernetesServiceWay, nodeWay } from '../model/tenant-paths';
 
 /** What a report is made of beside the control planes. */
 export interface ReportOptions {
@@ -35,6 +36,9 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, pric
   };
 }
 
+/** What there is not, though nobody has said that it is meant. */
+const NONE = 'none';
+
 /** Facts about one control plane. */
 export function reported(exposure: Exposure): ReportedControlPlane {
   const { name, namespace, kubeconfigServer, clusterId } = exposure;
@@ -58,6 +62,8 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     dnsNames: exposure.dnsNames,
     serviceCidrs: [...exposure.serviceCidrs],
     podCidrs: [...exposure.podCidrs],
+    kubernetesService: kubernetesServiceWay(exposure) ?? NONE,
+    nodes: nodeWay(exposure) ?? NONE,
     konnectivityAgentArgs: exposure.konnectivityAgentArgs,
     tcpProxy: tcpProxy && { ...tcpProxy, advertiseAddresses: [...tcpProxy.advertiseAddresses] },
   };

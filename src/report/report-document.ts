@@ -53,6 +53,12 @@ export interface ReportedControlPlane {
   readonly serviceCidrs: string[];
   /** Networks of the tenant's pods. */
   readonly podCidrs: string[];
+  /**
+   * How pods of the tenant reach the Service `kubernetes`, in a few words; `none` with a reason where that is meant.
+   */
+  readonly kubernetesService: string;
+  /** How the API server reaches the nodes, for exec, logs and webhooks: `konnectivity`, `directly` or `none`. */
+  readonly nodes: string;
   /** Arguments of the konnectivity agent; empty without konnectivity. */
   readonly konnectivityAgentArgs: string[];
   /**
@@ -110,6 +116,11 @@ export interface ReportedTcpProxy {
   readonly healthPort: number;
   /** Addresses that every node has for itself; empty when the addresses of nodes are published. */
   readonly advertiseAddresses: string[];
+  /**
+   * Where its certificate comes from, as it is in TcpProxyCertificate, e.g. `issuedBySync()`; `none` where nobody makes it and nobody says so.
+   * @default - it opens no TLS and needs none
+   */
+  readonly certificate?: string;
 }
 
 /** A DNS record. */

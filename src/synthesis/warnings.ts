@@ -21,6 +21,7 @@ export class Warnings {
     A_CONSTRUCT('scope', scope);
     const texts = scope.node.findAll().flatMap(construct => [
       ...construct.node.metadata.filter(entry => entry.type === METADATA_TYPE).map(entry => entry.data as string),
+      ...conditions.get(construct)?.() ?? [],
       ...(included.get(construct) ?? []).flatMap(Warnings.of),
     ]);
     return [...new Set(texts)];
@@ -31,6 +32,16 @@ export class Warnings {
     scope.node.addMetadata(METADATA_TYPE, text);
     const { pending } = logOf(scope.node.root);
     pending.set(text, (pending.get(text) ?? new Set()).add(scope.node.path));
+  }
+
+  /**
+   * @internal Things that are known only when all constructs are made, such as that one is missing.
+   *
+   * @param texts those that hold now
+   */
+  public static _addConditional(scope: IConstruct, texts: () => string[]): void {
+    conditions.set(scope, texts);
+    logOf(scope.node.root).conditional.push(scope);
   }
 
   /** @internal Has another tree be a part of a construct: its warnings are the construct's, and said once in both. */
@@ -50,9 +61,12 @@ nameFactories(Warnings);
 interface Log {
   readonly pending: Map<string, Set<string>>;
   readonly said: Set<string>;
+  /** Whose conditions have to be looked at. */
+  readonly conditional: IConstruct[];
 }
 
 const logs = new WeakMap<IConstruct, Log>();
+const conditions = new WeakMap<IConstruct, () => string[]>();
 const included = new WeakMap<IConstruct, IConstruct[]>();
 
 function logOf(root: IConstruct): Log {
@@ -60,7 +74,7 @@ function logOf(root: IConstruct): Log {
   if (known) {
     return known;
   }
-  const log: Log = { pending: new Map(), said: new Set() };
+  const log: Log = { pending: new Map(), said: new Set(), conditional: [] };
   logs.set(root, log);
   if (root instanceof App) {
     aroundSynthesis(root, 'synth', synth => () => {
@@ -73,7 +87,10 @@ function logOf(root: IConstruct): Log {
   return log;
 }
 
-function emit({ pending, said }: Log): void {
+function emit({ conditional, pending, said }: Log): void {
+  for (const construct of conditional) {
+    conditions.get(construct)!().forEach(text => pending.set(text, (pending.get(text) ?? new Set()).add(construct.node.path)));
+  }
   for (const [text, paths] of pending) {
     if (!said.has(text)) {
       said.add(text);

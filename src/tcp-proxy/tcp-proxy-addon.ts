@@ -22,6 +22,7 @@ import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
+import { GAPS_ANNOTATION, gapsValue } from '../manifests/gaps';
 import { Exposure } from '../model/exposure';
 import { recordTcpProxy } from '../model/tcp-proxy-facts';
 import { configMapManifest } from '../objects/kubernetes';
@@ -103,6 +104,7 @@ export class TcpProxyAddon extends Construct {
         advertiseAddresses: endpoints._advertise?.addresses ?? [],
         apiServerAdvertises: endpoints._kind === 'fixed-address',
       };
+      const certificate = opensTls ? certificateOf(props, placement, use) : undefined;
       const pod: PodOptions = {
         workload,
         settings,
@@ -112,7 +114,7 @@ export class TcpProxyAddon extends Construct {
         hostAliases: props.hostAliases,
         podAnnotations: props.podAnnotations,
         opensTls,
-        certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
+        certificate: placement._nodeFolders ? undefined : certificate?._bind(use),
         haproxyConfig: this.haproxyConfig,
       };
 
@@ -132,18 +134,22 @@ export class TcpProxyAddon extends Construct {
         listenPort,
         healthPort,
         advertiseAddresses: endpoints._advertise?.addresses ?? [],
+        certificate: certificate && (certificate._isMissing ? 'none' : certificate._title),
       });
       this.cniValues = advertiseAddress === undefined
         ? this.exposure.cniValues
         : { k8sServiceHost: advertiseAddress, k8sServicePort: String(listenPort) };
 
       this.nodeFiles = staticPodFiles(pod);
-      new ApiObject(this, 'config', configMapManifest({
+      const config = new ApiObject(this, 'config', configMapManifest({
         metadata: { ...workload.metadata, name: this.nodeFiles.length > 0 ? `${name}-node-files` : `${name}-haproxy` },
         data: this.nodeFiles.length > 0
           ? Object.fromEntries(this.nodeFiles.map(file => [file.path.replace(/^.*\//, ''), file.content]))
           : { [CONFIG_FILE]: this.haproxyConfig },
       }));
+      if (certificate?._isMissing) {
+        config.metadata.addAnnotation(GAPS_ANNOTATION, gapsValue(['certificate'])!);
+      }
       if (placement._kind !== 'static-pod') {
         workload.addServiceAccount(this);
         this.workload = addWorkload(this, pod);
@@ -164,6 +170,10 @@ export class TcpProxyAddon extends Construct {
       throw placed(this, error);
     }
   }
+}
+
+function certificateOf({ certificate }: TcpProxyAddonProps, { _nodeFolders: folders }: TcpProxyPlacement, use: CertificateUse): TcpProxyCertificate {
+  return certificate ?? (folders ? TcpProxyCertificate._defaultOnNodes(use.tcpProxy, folders.configFolder) : TcpProxyCertificate._default(use));
 }
 
 function exposureOf(props: TcpProxyAddonProps): Exposure {

@@ -19,9 +19,9 @@ export function validateForPlacement(props: TcpProxyAddonProps, placement: TcpPr
   if (placement._kind === 'static-pod' && props.imagePullSecrets) {
     throw invalidInput('imagePullSecrets', props.imagePullSecrets, reason, 'Leave it out and give the container runtime of the nodes the credentials');
   }
-  if (placement._nodeFolders && props.certificate) {
+  if (placement._nodeFolders && props.certificate && !props.certificate._isOnNodes) {
     throw invalidInput('certificate', props.certificate._title, reason,
-      `Leave it out and put tls.crt and tls.key into ${placement._nodeFolders.configFolder}/tls of the nodes, or choose TcpProxyPlacement.everyNode()`);
+      `Give TcpProxyCertificate.onNodes() and put tls.crt and tls.key into ${placement._nodeFolders.configFolder}/tls of the nodes, or choose TcpProxyPlacement.everyNode()`);
   }
 }
 

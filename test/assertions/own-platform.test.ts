@@ -1,8 +1,8 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, HostnamePattern, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, PlatformBindOptions,
-  PlatformDefaults, ResourcePaths, SynthesizedPlatform, TcpProxyAddon,
+  ControlPlanePlatform, HostnamePattern, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, PlatformBindOptions,
+  PlatformDefaults, ResourcePaths, SynthesizedPlatform, TcpProxyAddon, TcpProxyCertificate,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
@@ -54,7 +54,7 @@ function tenant(platform: ControlPlanePlatform, props: Partial<IngressExposedCon
   const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
     namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', konnectivity: {}, controller: IngressController.haproxy(), platform, ...props,
   });
-  return { management, chart, controlPlane, addProxy: () => new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane }) };
+  return { management, chart, controlPlane, addProxy: () => new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') }) };
 }
 
 const codes = (...charts: Chart[]) => SynthesizedPlatform.of(...charts).findings().map(({ code }) => code);
@@ -120,6 +120,7 @@ describe('a platform of a user\'s own', () => {
     const [, own] = [ControlPlanePlatform.kamaji(), new AcmePlatform()].map((platform, i) =>
       new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
         namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller: IngressController.traefik(), platform,
+        nodesReachable: true, kubernetesService: KubernetesServicePath.none({ reason: 'a test' }),
       }));
     expect(codes(management)).toEqual([]);
 
@@ -143,7 +144,8 @@ test.each([
   ControlPlanePlatform.kamaji(), ControlPlanePlatform.steward(), ControlPlanePlatform.k0smotron(), ControlPlanePlatform.kamajiControlPlane(),
 ])(
   'a platform that is known needs no description: $type', platform => {
-    const { controlPlane } = tenant(platform);
+    const { controlPlane, addProxy } = tenant(platform);
+    addProxy();
 
     expect(controlPlane.platformObject.toJson().metadata.annotations).toBeUndefined();
   });

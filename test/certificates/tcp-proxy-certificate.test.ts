@@ -114,14 +114,25 @@ describe('a certificate issued by sync', () => {
 });
 
 describe('an existing Secret', () => {
-  test.each<[string, TenantDelivery]>([
-    ['by hand', TenantDelivery.manifests()],
-    ['by Flux', TenantDelivery.flux({ source: { name: 'fleet' } })],
-  ])('is what a proxy has in a chart that is delivered %s, and the CA is that of every pod', (_, delivery) => {
-    const { request, volumes } = setUp({ delivery });
-    expect(request).toBeUndefined();
+  test('is what a proxy has in a chart that the user made, and the CA is that of every pod, with a warning', () => {
+    const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });
+    const chart = new Chart(Testing.app(), 'by-hand');
+    const addon = new TcpProxyAddon(chart, 'tcp-proxy', { exposure });
+    const { volumes } = (addon.workload!.toJson() as any).spec.template.spec;
     expect(volumes).toContainEqual({ name: 'tls', secret: { secretName: 'tcp-proxy-tls', defaultMode: 0o440 } });
     expect(volumes).toContainEqual({ name: 'ca', configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } });
+    expect(Warnings.of(chart)).toEqual([
+      'certificate: nothing of this app makes the Secret kube-system/tcp-proxy-tls, without which the pods of the tcp-proxy do not start: the chart is none of ' +
+      'TenantCharts, so that nobody knows how to reach the tenant. Take it from TenantCharts.of(), for any delivery; or keep the Secret yourself and say so with ' +
+      'TcpProxyCertificate.existingSecret("tcp-proxy-tls").',
+    ]);
+  });
+
+  test('that the user names is no reason for a warning', () => {
+    const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });
+    const chart = new Chart(Testing.app(), 'by-hand');
+    new TcpProxyAddon(chart, 'tcp-proxy', { exposure, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') });
+    expect(Warnings.of(chart)).toEqual([]);
   });
 
   test('may be chosen where sync delivers', () => {
@@ -219,15 +230,14 @@ describe("a copy of the API server's certificate", () => {
 });
 
 describe('errors tell what to change:', () => {
-  const NOT_DELIVERED = 'is kept by sync, which does not deliver this chart. ' +
-    'Take the chart from TenantCharts.of() with TenantDelivery.sync(), or name a Secret with TcpProxyCertificate.existingSecret().';
+  const NOT_DELIVERED = 'is kept by sync, which does not know the tenant of this chart. ' +
+    'Take the chart from TenantCharts.of(), or name a Secret with TcpProxyCertificate.existingSecret().';
 
   test.each<[string, TcpProxyCertificate]>([
     ['issuedBySync()', TcpProxyCertificate.issuedBySync()],
     ['certManager()', TcpProxyCertificate.certManager()],
     ['copyApiServerCertificate()', TcpProxyCertificate.copyApiServerCertificate()],
-  ])('%s in a chart that sync does not deliver', (title, certificate) => {
-    expect(() => setUp({ delivery: TenantDelivery.manifests(), proxy: { certificate } })).toThrow(`certificate: "${title}" ${NOT_DELIVERED}`);
+  ])('%s in a chart that is none of TenantCharts', (title, certificate) => {
     const exposure = new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' });
     expect(() => new TcpProxyAddon(new Chart(Testing.app(), 'by-hand'), 'tcp-proxy', { exposure, certificate })).toThrow(`certificate: "${title}" ${NOT_DELIVERED}`);
   });

@@ -1,6 +1,8 @@
 import { App, AppProps, Chart } from 'cdk8s';
 import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
-import { IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery } from '../../src';
+import {
+  IngressController, IngressExposedControlPlane, KubernetesServicePath, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate, TenantCharts, TenantDelivery,
+} from '../../src';
 
 /** A cell of the matrix with one tenant or more. */
 export interface Combination extends Cell {
@@ -35,15 +37,19 @@ export class Tenants {
     const deliveries = combination.delivery && new TenantCharts(this.management, 'tenants', { delivery: combination.delivery });
     for (let i = 1; i <= (combination.tenants ?? 1); i++) {
       const name = `tenant-0${i}`;
+      const props = controlPlaneOf(combination, name);
       const controlPlane = new IngressExposedControlPlane(this.management, name, {
-        ...controlPlaneOf(combination, name),
+        // What a cell leaves out is meant so: a tenant that lacks something is no cell of its own.
+        ...combination.tcpProxy ? {} : { kubernetesService: KubernetesServicePath.none({ reason: 'a cell without a tcp-proxy' }) },
+        nodesReachable: props.konnectivity === undefined,
+        ...props,
         controller,
       });
       this.controlPlanes.push(controlPlane);
       if (combination.tcpProxy) {
         const chart = deliveries?.of(controlPlane) ?? new Chart(this.app, name, chartProps);
         this.tenants.push(chart);
-        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...TCP_PROXIES[combination.tcpProxy]() }));
+        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination), ...TCP_PROXIES[combination.tcpProxy]() }));
       }
     }
   }
@@ -52,4 +58,15 @@ export class Tenants {
   public manifests(): any[] {
     return [this.management, ...this.tenants].flatMap(chart => chart.toJson());
   }
+}
+
+/** Of somebody else, where nothing that delivers has it made. */
+function certificateOf({ delivery, tcpProxy = '' }: Combination): Partial<TcpProxyAddonProps> {
+  if (/^(direct|shared gateway)/.test(tcpProxy)) {
+    return {};
+  }
+  if (tcpProxy.includes('static pod')) {
+    return { certificate: TcpProxyCertificate.onNodes() };
+  }
+  return delivery ? {} : { certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
 }

@@ -4,8 +4,8 @@ import { join } from 'path';
 import { App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addConfigMap, addObject, Management } from './harness';
-import { ControlPlanePlatform, Exposure, HypershiftApiPublishing, IngressController, TcpProxyAddon, TenantCharts, TenantDelivery, Warnings } from '../../src';
 import { MARK } from '../../src/delivery/folder-mark';
+import { ControlPlanePlatform, Exposure, HypershiftApiPublishing, IngressController, TcpProxyAddon, TcpProxyCertificate, TenantCharts, TenantDelivery, Warnings } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
 let outdir: string;
@@ -221,7 +221,8 @@ describe('what is wrong with tenants', () => {
     const management = new Management(undefined);
     const chart = management.tenant();
     for (const id of ['one', 'two']) {
-      new TcpProxyAddon(chart, id, { exposure: new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' }) });
+      const certificate = TcpProxyCertificate.existingSecret('mine');
+      new TcpProxyAddon(chart, id, { certificate, exposure: new Exposure({ name: 'tenant-01', namespace: 'tenants', hostname: 'tenant-01.k8s.example.com' }) });
     }
     expect(management.errors()).toContain('[management/tenants] [tenants-tenant-01] ');
     expect(management.errors()).toContain('is used by both tenant-01/one and tenant-01/two');

@@ -110,6 +110,7 @@ describe('what is reported', () => {
       listenPort: 7443,
       healthPort: 9404,
       advertiseAddresses: ['172.20.0.1'],
+      certificate: 'existingSecret("tcp-proxy-tls")',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
   ControlPlanePlatform, ExposureReport, ExposureReportProps, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
-  TcpProxyAddon, TcpProxyAddonProps,
+  TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
 } from '../../src';
 
 /** A platform with tenants, for reports on it. */
@@ -24,10 +24,15 @@ export class ReportedPlatform {
 
   /** The tcp-proxy of a tenant, in a chart of an app of its own. */
   public tcpProxy(controlPlane: IngressExposedControlPlane, props: Partial<TcpProxyAddonProps> = {}): TcpProxyAddon {
-    return new TcpProxyAddon(new Chart(Testing.app(), 'tenant'), 'tcp-proxy', { controlPlane, ...props });
+    return new TcpProxyAddon(new Chart(Testing.app(), 'tenant'), 'tcp-proxy', { controlPlane, ...bringsCertificate(props), ...props });
   }
 
   public report(props: ExposureReportProps = {}): ExposureReport {
     return new ExposureReport(this.app, 'report', props);
   }
+}
+
+/** Of somebody else, where the proxy has one. */
+function bringsCertificate({ upstream, placement }: Partial<TcpProxyAddonProps>): Partial<TcpProxyAddonProps> {
+  return upstream ? {} : { certificate: placement?._nodeFolders ? TcpProxyCertificate.onNodes() : TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
 }

@@ -596,6 +596,28 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
     message: 'is 100m: throttled',
   },
   {
+    code: 'HCP609',
+    what: 'a control plane that says that its tenant has no way to the API',
+    text: broken(KAMAJI_AND_PROXY, { 'kind: TenantControlPlane\nmetadata:\n': 'kind: TenantControlPlane\nmetadata:\n  annotations: {cdk8s-hosted-control-plane/gaps: kubernetes-service}\n' }),
+    message: 'has no tcp-proxy for the tenant, nor another way',
+  },
+  {
+    code: 'HCP627',
+    what: 'a tcp-proxy that says that nobody makes its certificate',
+    text: `${KAMAJI_AND_PROXY}---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: tcp-proxy-node-files, namespace: kube-system, annotations: {cdk8s-hosted-control-plane/gaps: certificate}}
+`,
+    message: 'makes no certificate for the tcp-proxy',
+  },
+  {
+    code: 'HCP705',
+    what: 'a control plane that says that it has no tunnel',
+    text: broken(KAMAJI_AND_PROXY, { 'kind: TenantControlPlane\nmetadata:\n': 'kind: TenantControlPlane\nmetadata:\n  annotations: {cdk8s-hosted-control-plane/gaps: "other,konnectivity"}\n' }),
+    message: 'there is no konnectivity, and nobody has said',
+  },
+  {
     code: 'HCP701',
     what: 'agents of Kamaji without a host',
     text: broken(KAMAJI_AND_PROXY, { '          - --proxy-server-host=acme.konnectivity.example.com\n          - --proxy-server-port=443\n': '          - --v=2\n' }),

@@ -12,7 +12,7 @@ func main() {
 
 	app := cdk8s.NewApp(nil)
 	management := cdk8s.NewChart(app, jsii.String("management"), nil)
-	tenant := cdk8s.NewChart(app, jsii.String("tenant-00"), nil)
+	tenants := hcp.NewTenantCharts(management, jsii.String("tenants"), nil)
 
 	controlPlane := hcp.NewIngressExposedControlPlane(management, jsii.String("tenant-00"), &hcp.IngressExposedControlPlaneProps{
 		Namespace:         jsii.String("team-a"),
@@ -30,7 +30,7 @@ func main() {
 		Network: &hcp.TenantNetwork{DnsServiceIps: jsii.Strings("10.96.0.10")},
 	})
 
-	hcp.NewTcpProxyAddon(tenant, jsii.String("tcp-proxy"), &hcp.TcpProxyAddonProps{ControlPlane: controlPlane})
+	hcp.NewTcpProxyAddon(tenants.Of(controlPlane, nil), jsii.String("tcp-proxy"), &hcp.TcpProxyAddonProps{ControlPlane: controlPlane})
 
 	app.Synth()
 }

@@ -7,12 +7,13 @@ from cdk8s_hosted_control_plane import (
     IngressExposedControlPlane,
     KonnectivityExposure,
     TcpProxyAddon,
+    TenantCharts,
     TenantNetwork,
 )
 
 app = App()
 management = Chart(app, "management")
-tenant = Chart(app, "tenant-00")
+tenants = TenantCharts(management, "tenants")
 
 control_plane = IngressExposedControlPlane(
     management,
@@ -27,6 +28,6 @@ control_plane = IngressExposedControlPlane(
     network=TenantNetwork(dns_service_ips=["10.96.0.10"]),
 )
 
-TcpProxyAddon(tenant, "tcp-proxy", control_plane=control_plane)
+TcpProxyAddon(tenants.of(control_plane), "tcp-proxy", control_plane=control_plane)
 
 app.synth()

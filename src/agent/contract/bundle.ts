@@ -79,10 +79,19 @@ export interface TenantRecord {
   readonly kubeconfig: { readonly secretName: string; readonly keys: string[] };
   /** A tcp-proxy owns the endpoints of `default/kubernetes`. */
   readonly kubernetesEndpoints?: 'owned';
+  /** What was written to the tenant and is to be removed, where no list of it is kept there: a program for certificates alone. */
+  readonly written?: WrittenObject[];
+}
+
+/** An object that sync keeps for a certificate. */
+export interface WrittenObject {
+  readonly kind: 'Secret' | 'ConfigMap';
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** What sync is told of a tenant, in each part of its bundle. */
-export interface BundleSettings extends TenantRecord {
+export interface BundleSettings extends Omit<TenantRecord, 'written'> {
   /** Counted from 1. */
   readonly part: number;
   readonly parts: number;

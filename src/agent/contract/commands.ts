@@ -117,6 +117,7 @@ export const SYNC = agentCommand('sync', 'Apply bundles of objects from ConfigMa
   requestTimeout: { value: 'duration', description: 'time for a tenant to answer a request', default: inSeconds(SYNC_DEFAULTS.requestTimeoutSeconds) },
   caSettleTime: { value: 'duration', description: 'how long kubelets take to show a changed CA to pods, with some reserve', default: '2m' },
   caOverlap: { value: 'duration', description: 'how long a replaced CA stays trusted after nothing is known to need it', default: '24h' },
+  certificatesOnly: { description: 'keep the certificates of the bundles alone: no object is applied, and the tenant has no list of what is there' },
   visitsFile: { value: 'file', description: 'says after a crash which tenants were being visited, to set them aside; in a folder that outlives the process' },
   healthAddress,
   logLevel,

@@ -5,6 +5,7 @@ import * as endpoints from './endpoints';
 import * as gatewayApi from './gateway-api';
 import * as gatewayMaps from './gateway-maps';
 import * as gatewayPorts from './gateway-ports';
+import * as gaps from './gaps';
 import * as hosts from './hosts';
 import * as k0s from './k0s';
 import * as konnectivity from './konnectivity';
@@ -21,7 +22,7 @@ import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
+  certificates, competition, dns, endpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
   kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))

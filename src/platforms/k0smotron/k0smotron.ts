@@ -144,6 +144,11 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
   }
 
   /** @internal */
+  public override get _hasTcpProxy(): boolean {
+    return true;
+  }
+
+  /** @internal */
   public override _validateAdvertiseAddress(address: string): void {
     throw invalidInput('endpoints', address, 'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
       'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()');

@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from '../../../src';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate } from '../../../src';
 
 /** A tenant of our platform: what goes to the management cluster, and what goes to its own. */
 export class Tenant {
@@ -21,6 +21,8 @@ export class Tenant {
       controlPlane,
       // Pinned: the default is the release that belongs to the version of the library.
       image: 'registry.example.com/tcp-proxy:1.4.2',
+      // Our pipeline makes it; in a chart of TenantCharts it would be made by itself.
+      certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls'),
     });
   }
 }

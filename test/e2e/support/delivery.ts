@@ -15,7 +15,7 @@ import { CertificateAuthority } from '../../support/certificates';
 const SYNC_NAMESPACE = 'tenant-sync';
 const { name: TENANT, namespace: TENANTS } = EXPOSURE;
 /** What an API server without operators can hold, in the order in which kubectl has to see it. */
-const CORE_GROUPS = ['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1', 'policy/v1'];
+export const CORE_GROUPS = ['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1', 'policy/v1'];
 
 export interface Delivered {
   /** Whether the tenant has a tcp-proxy. Default: true. */
@@ -59,13 +59,14 @@ function allManifests({ tcpProxy = true, endpoints, configMaps = [] }: Delivered
 
 /** The cluster of the operators, which the tests play, and of sync. */
 export class Management {
-  public static async start(): Promise<Management> {
+  /** @param namespace that of sync, which is also the name of its objects */
+  public static async start(namespace = SYNC_NAMESPACE): Promise<Management> {
     const cluster = await Cluster.start({ behindIngress: false });
     await cluster.kubectl(['create', 'namespace', TENANTS]);
-    return new Management(cluster);
+    return new Management(cluster, namespace);
   }
 
-  private constructor(public readonly cluster: Cluster) {}
+  private constructor(public readonly cluster: Cluster, private readonly namespace: string) {}
 
   public async apply(delivered: Delivered = {}): Promise<void> {
     await this.cluster.apply(managementManifests(delivered));
@@ -76,7 +77,7 @@ export class Management {
     const admin = await ca.issue({ commonName: 'kubernetes-super-admin', organization: 'system:masters', keyType: 'ecdsa' });
     const base64 = (text: string) => Buffer.from(text).toString('base64');
     await this.cluster.apply([
-      this.secret(`${TENANT}-ca`, { 'ca.crt': ca.certificate, 'ca.key': await ca.key() }),
+      this.secret(`${TENANT}-ca`, { 'ca.crt': ca.certificate, 'ca.key': await ca.key(), 'tls.crt': ca.certificate, 'tls.key': await ca.key() }),
       this.secret(`${TENANT}-admin-kubeconfig`, {
         'super-admin.svc': JSON.stringify({
           'apiVersion': 'v1',
@@ -92,12 +93,12 @@ export class Management {
 
   /** Starts sync with the arguments and the permissions of the manifests. */
   public async startSync(name: string, healthPort: number, ...flags: string[]): Promise<Agent> {
-    const deployment = await this.cluster.get('deployment', SYNC_NAMESPACE, 'tenant-sync');
+    const deployment = await this.cluster.get('deployment', this.namespace, this.namespace);
     const folder = mkdtempSync(join(tmpdir(), 'sync-'));
-    writeFileSync(join(folder, 'token'), await this.cluster.token(SYNC_NAMESPACE, 'tenant-sync'));
+    writeFileSync(join(folder, 'token'), await this.cluster.token(this.namespace, this.namespace));
     return new Agent([
       ...deployment.spec.template.spec.containers[0].args.filter((arg: string) => !arg.startsWith('--health-address=')),
-      `--namespace=${SYNC_NAMESPACE}`,
+      `--namespace=${this.namespace}`,
       `--pod-name=${name}`,
       `--api-server=https://127.0.0.1:${this.cluster.port}`,
       `--ca-file=${this.cluster.caFile}`,
@@ -110,11 +111,11 @@ export class Management {
 
   /** What sync says of the tenant. */
   public async status(): Promise<any> {
-    return (await this.cluster.get('configmap', SYNC_NAMESPACE, `${TENANTS}.${TENANT}-status`))?.data;
+    return (await this.cluster.get('configmap', this.namespace, `${TENANTS}.${TENANT}-status`))?.data;
   }
 
   public async synced(sync: Agent, deadlineMs = 60_000): Promise<void> {
-    const bundle = await this.cluster.get('configmap', SYNC_NAMESPACE, `${TENANTS}.${TENANT}`);
+    const bundle = await this.cluster.get('configmap', this.namespace, `${TENANTS}.${TENANT}`);
     const { checksum } = JSON.parse(bundle.data['tenant.json']);
     await eventually(async () => {
       const status = JSON.stringify(await this.status());
@@ -127,7 +128,7 @@ export class Management {
 
   /** Removes the bundle, as `kubectl apply --prune` does. */
   public async removeBundle(): Promise<void> {
-    await this.cluster.kubectl(['delete', 'configmaps', '--namespace', SYNC_NAMESPACE, '--selector=app.kubernetes.io/name=tenant-bundle']);
+    await this.cluster.kubectl(['delete', 'configmaps', '--namespace', this.namespace, '--selector=app.kubernetes.io/name=tenant-bundle']);
   }
 
   private secret(name: string, stringData: { [key: string]: string }): object {

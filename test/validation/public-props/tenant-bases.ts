@@ -2,7 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { affinity, annotations, Base, Bases, controlPlane, labels, plain, resources, tenantChart, tolerations } from './base';
 import {
   ClusterApiVersion, ControlPlanePlatform, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, HostnamePattern, IHostedControlPlane,
-  ImagePullPolicy, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  ImagePullPolicy,
+  KubernetesServicePath, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
   TenantCharts, TenantDelivery,
 } from '../../../src';
 
@@ -82,6 +83,8 @@ const attributes = () => ({
   network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
   certSans: ['api.example.net'],
   clusterId: '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10',
+  kubernetesService: KubernetesServicePath.tcpProxy(),
+  nodesReachable: false,
   endpointsOwnedByTcpProxy: true,
   clusterApiCluster: 'tenant-02',
   adminKubeconfig: { secretName: 'tenant-02-kubeconfig', keys: ['value'] },
@@ -133,6 +136,17 @@ const gateway = () => ({
   loadBalancerClass: 'service.k8s.aws/nlb',
   serviceAnnotations: annotations(),
   tenantNamespaceLabels: labels(),
+});
+
+const sync = () => ({
+  ...pods(),
+  namespace: 'tenant-sync',
+  createNamespace: true,
+  name: 'tenant-sync',
+  replicas: 2,
+  resyncIntervalSeconds: 3600,
+  concurrency: 16,
+  requestTimeoutSeconds: 10,
 });
 
 const keyPair = () => ({ secretName: 'tenant-01-pair', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' });
@@ -193,16 +207,8 @@ export const TENANT_BASES: Bases = {
     deletionPolicy: FluxDeletionPolicy.DELETE,
     labels: labels(),
   })],
-  'TenantDelivery.sync': [delivering({
-    ...pods(),
-    namespace: 'tenant-sync',
-    createNamespace: true,
-    name: 'tenant-sync',
-    replicas: 2,
-    resyncIntervalSeconds: 3600,
-    concurrency: 16,
-    requestTimeoutSeconds: 10,
-  })],
+  'TenantDelivery.sync': [delivering(sync())],
+  'new TenantCertificates': [{ args: () => [sync()], use: (_, management) => [delivered(management, TenantDelivery.manifests(), {})] }],
   'TcpProxyCertificate.certManager': [
     proxyWith('certificate', {}, { issuer: { name: 'tenant-ca', kind: 'Issuer', group: 'cert-manager.io' }, duration: '2160h', secretName: 'proxy-tls' }),
   ],

@@ -16,6 +16,9 @@ const SETTINGS: JsonLimits = { bytes: 64 * 2 ** 10, depth: 16, nodes: 5_000 };
 /** Of what is wrong with a text, what is worth telling. */
 const FAULTS_TOLD = 3;
 
+/** A Secret and a ConfigMap, and those of before; more only when names change at every visit. */
+const MOST_WRITTEN = 100;
+
 const name = z.string().check(z.minLength(1));
 const certificateOnly = { secretName: name, certificateKey: name };
 const keyPair = z.object({ ...certificateOnly, privateKeyKey: name });
@@ -40,7 +43,10 @@ const record = {
   kubernetesEndpoints: z.optional(z.literal('owned')),
 };
 
-export const tenantRecord: z.ZodMiniType<TenantRecord> = z.object(record satisfies Schemas<TenantRecord>);
+export const tenantRecord: z.ZodMiniType<TenantRecord> = z.object({
+  ...record,
+  written: z.optional(z.array(z.object({ kind: z.enum(['Secret', 'ConfigMap']), namespace: text, name: text })).check(z.maxLength(MOST_WRITTEN))),
+} satisfies Schemas<TenantRecord>);
 
 const settings: z.ZodMiniType<BundleSettings> = z.object({
   ...record,

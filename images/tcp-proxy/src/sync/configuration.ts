@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { duration } from '../../../../cli/values';
 import { MOST_CONCURRENCY, SYNC } from '../../../../src/agent/contract/commands';
-import { healthAddresses, logLevel, managementSettings, objectName, parseSettings, path, SettingSchemas } from '../cli/settings';
+import { healthAddresses, logLevel, managementSettings, objectName, onOff, parseSettings, path, SettingSchemas } from '../cli/settings';
 
 const schema = z.object({
   namespace: objectName('the namespace of this pod'),
@@ -17,6 +17,7 @@ const schema = z.object({
   requestTimeout: positive('request', '10s'),
   caSettleTime: duration,
   caOverlap: duration,
+  certificatesOnly: onOff,
   visitsFile: z.optional(path('the file that says after a crash who was being visited')),
   healthAddress: healthAddresses,
   logLevel,

@@ -8,8 +8,16 @@ import { KubernetesObject } from '../kubernetes/objects';
 const COLLECTION = `/api/v1/namespaces/${INVENTORY.namespace}/configmaps`;
 const PATH = `${COLLECTION}/${INVENTORY.name}`;
 
+/** What was written to a tenant, as far as it is to be removed again. */
+export interface Inventory {
+  readonly entries: readonly InventoryEntry[];
+  read(timeoutMs: number): Promise<void>;
+  write(entries: readonly InventoryEntry[]): Promise<void>;
+  delete(): Promise<void>;
+}
+
 /** The inventory, kept in the tenant: whoever syncs next, after whatever happened, finds what was applied before. */
-export class InventoryStore {
+export class InventoryStore implements Inventory {
   entries: readonly InventoryEntry[] = [];
   /** The ConfigMap without its data, which may be large and is in the entries. */
   private present?: Omit<ConfigMap, 'data'>;

@@ -4,16 +4,19 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { BundlePart, bundlePart } from './bundle';
 import type { SyncConfiguration } from './configuration';
+import { InventoryStore } from './inventory-store';
 import { LeaderElection, Term } from './leader-election';
 import { ManagementCluster } from './management-cluster';
 import { SyncMetrics } from './metrics';
 import { StoredStatus, storedStatus } from './status';
 import { StatusWriter } from './status-writer';
+import { TenantCluster } from './tenant-cluster';
 import { TenantSync } from './tenant-sync';
 import { Tenants } from './tenants';
 import { VisitJournal } from './visit-journal';
 import { Visits } from './visits';
 import { WorkQueue } from './work-queue';
+import { WrittenObjects } from './written-objects';
 import { BUNDLE_LABEL_VALUE, NAME_LABEL, STATUS_LABEL_VALUE } from '../../../../src/agent/contract/bundle';
 import { measureProcess } from '../health/process-metrics';
 import type { Readiness } from '../health/readiness';
@@ -145,7 +148,7 @@ export class SyncProgram {
 
   private workQueue(api: KubernetesApi, gate: () => void, signal: AbortSignal): WorkQueue {
     const { journal, logger, metrics, tenants } = this;
-    const { namespace, concurrency, requestTimeout, resyncInterval, secretsInterval, caSettleTime, caOverlap } = this.configuration;
+    const { namespace, concurrency, requestTimeout, resyncInterval, secretsInterval, caSettleTime, caOverlap, certificatesOnly } = this.configuration;
     const queue: WorkQueue = new WorkQueue({
       concurrency: concurrency * AWAITED,
       backoffMs: BACKOFF_MS,
@@ -153,7 +156,9 @@ export class SyncProgram {
       onFailure: (tenant, { message: reason }, retryMs) => logger.warn({ tenant, reason, retryMs: Math.round(retryMs) }, 'tenant not synced, retrying'),
     });
     const isFailing = (key: string) => queue.isFailing(key);
-    const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing, journal, logger });
+    const inventoryOf = (tenant: TenantCluster, key: string) =>
+      certificatesOnly ? new WrittenObjects(tenant, tenants.get(key).status?.record) : new InventoryStore(tenant);
+    const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing, journal, inventoryOf, logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);
     const tenantSync = new TenantSync({
@@ -165,6 +170,7 @@ export class SyncProgram {
       logger,
       resyncMs: resyncInterval,
       secretsMs: secretsInterval,
+      certificatesOnly,
       caTiming: { settleMs: caSettleTime, overlapMs: caOverlap },
     });
     return queue;

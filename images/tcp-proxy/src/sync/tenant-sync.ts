@@ -6,7 +6,7 @@ import { certificateObjects, reconcileCertificate } from './certificates';
 import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
-import { InventoryStore } from './inventory-store';
+import { Inventory } from './inventory-store';
 import { ManagementCluster } from './management-cluster';
 import { SyncMetrics } from './metrics';
 import { prune } from './pruning';
@@ -18,6 +18,7 @@ import { NoAccessError, TenantSecrets } from './tenant-secrets';
 import { Tenants } from './tenants';
 import { SetAsideError } from './visit-journal';
 import { Visit, Visits } from './visits';
+import { writtenFor } from './written-objects';
 import { TenantRecord } from '../../../../src/agent/contract/bundle';
 
 /** Pods take their time to end; how often to look. */
@@ -35,6 +36,8 @@ export interface TenantSyncOptions {
   readonly resyncMs: number;
   /** How often to look whether a Secret of a tenant has changed: much cheaper than a visit to the tenant. */
   readonly secretsMs: number;
+  /** Whether the certificates of the bundles are all that is kept in tenants. */
+  readonly certificatesOnly: boolean;
   /** How slowly a change of a tenant's CA is followed. */
   readonly caTiming: { readonly settleMs: number; readonly overlapMs: number };
   readonly logger: Logger;
@@ -76,6 +79,7 @@ export class TenantSync {
     try {
       const assembled = assemble(parts);
       bundle = assembled.bundle;
+      if (bundle && this.options.certificatesOnly) requireCertificateAlone(bundle);
       if (!bundle) await this.tell(key, { phase: 'Waiting', message: assembled.awaited });
     } catch (error) {
       // Only a change of the bundle helps, and that is seen.
@@ -120,13 +124,13 @@ export class TenantSync {
   }
 
   private async follow(key: string, bundle: Bundle, memory: Memory, apply: boolean): Promise<number> {
-    const { management, visits, metrics } = this.options;
+    const { certificatesOnly, management, visits, metrics } = this.options;
     const started = performance.now();
     await this.record(key, bundle);
     const secrets = management.secrets(bundle);
     return visits.visit(key, async () => secrets.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
-      const objects = await management.objects(key, bundle);
+      const objects = certificatesOnly ? [] : await management.objects(key, bundle);
       const desired = inventoryOf([...objects, ...objectsOfCertificate(bundle)]);
       if (apply) {
         // As they are used: a change in the meantime is one more visit.
@@ -150,7 +154,7 @@ export class TenantSync {
         await this.tell(key, { phase: unpublished.phase, message: unpublished.message, checksum: bundle.checksum });
         return Math.min(unpublished.lookMs, untilDue());
       }
-      await this.tell(key, { phase: 'Synced', message: `${objects.length} objects`, checksum: bundle.checksum, record: bundle });
+      await this.tell(key, { phase: 'Synced', message: certificatesOnly ? 'the certificate' : `${objects.length} objects`, checksum: bundle.checksum, record: this.recordOf(bundle) });
       return untilDue();
     });
   }
@@ -188,7 +192,7 @@ export class TenantSync {
 
   /** Removes all that a bundle brought, after the bundle is gone. */
   private async leave(key: string, { record, recordFault }: StoredStatus): Promise<number | undefined> {
-    const { logger, management, statuses, visits } = this.options;
+    const { certificatesOnly, logger, management, statuses, visits } = this.options;
     if (recordFault !== undefined) {
       logger.error({ tenant: key, reason: recordFault }, 'the bundle is gone, and its status does not say how to reach the tenant; delete it when the tenant is clean');
       return undefined;
@@ -201,7 +205,7 @@ export class TenantSync {
       const awaited = await visits.visit(key, async () => management.secrets(record).kubeconfig(record), async ({ tenant, inventory }) => {
         const waitsFor = await this.prune(tenant, inventory, []);
         if (waitsFor) return { message: waitsFor, lookMs: PODS_INTERVAL_MS };
-        const unpublished = record.kubernetesEndpoints && await this.handBack.visit(key, tenant);
+        const unpublished = !certificatesOnly && record.kubernetesEndpoints && await this.handBack.visit(key, tenant);
         if (unpublished) return unpublished;
         await attemptTenant('inventory', async () => inventory.delete());
         return undefined;
@@ -227,7 +231,7 @@ export class TenantSync {
   }
 
   /** @returns what the pruning waits for; empty when all is gone */
-  private async prune(tenant: TenantCluster, inventory: InventoryStore, desired: readonly InventoryEntry[]): Promise<string> {
+  private async prune(tenant: TenantCluster, inventory: Inventory, desired: readonly InventoryEntry[]): Promise<string> {
     const leaving = difference(inventory.entries, desired);
     if (leaving.length === 0) return '';
     const { awaited } = await attempt('prune', 'prune', async () =>
@@ -247,9 +251,15 @@ export class TenantSync {
   private async record(key: string, bundle: Bundle): Promise<void> {
     const { status } = this.options.tenants.get(key);
     const owned = bundle.kubernetesEndpoints ?? status?.record?.kubernetesEndpoints;
-    const record: TenantRecord = { ...bundle, ...owned === undefined ? {} : { kubernetesEndpoints: owned } };
+    const record: TenantRecord = { ...this.recordOf(bundle, status?.record), ...owned === undefined ? {} : { kubernetesEndpoints: owned } };
     if (status?.record) await this.options.statuses.write(key, { ...status, record });
     else await this.tell(key, { phase: 'Applying', message: 'not applied yet', record });
+  }
+
+  /** @param before the record so far, whose objects may still be in the tenant */
+  private recordOf(bundle: Bundle, before?: TenantRecord): TenantRecord {
+    const { certificate } = bundle;
+    return this.options.certificatesOnly && certificate ? { ...bundle, written: writtenFor(certificate, before?.written) } : bundle;
   }
 
   private async failed(key: string, error: Error, phase: 'Failed' | 'Removing'): Promise<void> {
@@ -264,6 +274,12 @@ export class TenantSync {
     const { checksum, record } = this.options.tenants.get(key).status ?? {};
     await this.options.statuses.write(key, { phase, message, checksum, record, ...rest });
   }
+}
+
+/** Whoever may write bundles for a program that keeps certificates has it write nothing else. */
+function requireCertificateAlone({ certificate, kubernetesEndpoints, parts }: Bundle): void {
+  if (certificate && kubernetesEndpoints === undefined && parts === 1) return;
+  throw new SyncError('bundle', 'this sync keeps certificates alone (--certificates-only), and the bundle asks for something else; apply the manifests of the library again');
 }
 
 function objectsOfCertificate({ certificate }: Bundle): NamedObject[] {

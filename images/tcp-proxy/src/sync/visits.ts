@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { longAnswersOfTenants } from './answer-limits';
 import { attemptTenant } from './errors';
-import { InventoryStore } from './inventory-store';
+import { Inventory } from './inventory-store';
 import { parseKubeconfig } from './kubeconfig';
 import { Place, Places } from './places';
 import { TenantCluster } from './tenant-cluster';
@@ -29,13 +29,14 @@ export interface VisitsOptions {
   /** Whether the last attempt with this tenant failed. */
   readonly isFailing: (key: string) => boolean;
   readonly journal: VisitJournal;
+  readonly inventoryOf: (tenant: TenantCluster, key: string) => Inventory;
   readonly logger: Logger;
 }
 
 /** A tenant that has answered, and what is known of it. */
 export interface Visit {
   readonly tenant: TenantCluster;
-  readonly inventory: InventoryStore;
+  readonly inventory: Inventory;
   readonly logger: Logger;
 }
 
@@ -89,7 +90,7 @@ export class Visits {
     try {
       const { tenant } = this.acquaintance(key, await readKubeconfig());
       journal.begin(key);
-      const inventory = new InventoryStore(tenant);
+      const inventory = this.options.inventoryOf(tenant, key);
       tenant.open(LONGEST_VISIT_MS);
       try {
         const contact = inventory.read(Math.min(requestTimeoutMs, LONGEST_CONTACT_MS));

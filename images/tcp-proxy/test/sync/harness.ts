@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -91,6 +92,16 @@ export class Harness {
     });
   }
 
+  /** Puts the Secret with the authority of a tenant, as operators have it. */
+  authority(name: string): void {
+    const [key, certificate] = ['key', 'crt'].map((suffix) => join(this.dir, `${name}-ca.${suffix}`));
+    const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=kubernetes'];
+    execFileSync('openssl', words, { stdio: 'pipe' });
+    const data = { 'tls.crt': base64(readFileSync(certificate, 'utf8')), 'tls.key': base64(readFileSync(key, 'utf8')) };
+    this.management.put(`/api/v1/namespaces/tenants/secrets/${name}-ca`, { data });
+    this.grant();
+  }
+
   removeBundle(name: string): void {
     this.management.remove(`${BUNDLES}/tenants-${name}`);
   }
@@ -173,11 +184,28 @@ export class Harness {
       requestTimeout: 10_000,
       caSettleTime: 0,
       caOverlap: 0,
+      certificatesOnly: false,
       healthAddress: [{ host: '127.0.0.1', port: 0 }],
       logLevel: DEFAULT_LOG_LEVEL,
       ...options,
     };
   }
+}
+
+/** The settings of a bundle that ask for the certificate of a tcp-proxy. */
+export function certificateOf(name: string, objects: { namespace?: string; secretName?: string } = {}): object {
+  return {
+    certificate: {
+      kind: 'issue',
+      ca: { secretName: `${name}-ca`, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
+      secretName: 'tcp-proxy-tls',
+      caConfigMapName: 'tcp-proxy-ca',
+      namespace: 'kube-system',
+      dnsNames: ['kubernetes'],
+      ipAddresses: ['10.96.0.1'],
+      ...objects,
+    },
+  };
 }
 
 export function base64(text: string): string {

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configMap, base64, Harness, NAMESPACE, until } from './harness';
+import { certificateOf, configMap, Harness, NAMESPACE, until } from './harness';
 import { HOSTILITIES, Hostility, HostileServer } from './hostile-server';
 import { Agent } from '../support/agent';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
@@ -33,7 +32,7 @@ beforeAll(async () => {
   url = await evil.start();
   harness.kubeconfig('evil', url);
   good = await harness.tenant('good');
-  for (const name of ['evil', 'good']) putAuthority(name);
+  for (const name of ['evil', 'good']) harness.authority(name);
   cgroup = MemoryCgroup.create(LIMIT_BYTES);
   agent = start();
   await change('good');
@@ -59,31 +58,11 @@ function start(): Agent {
   });
 }
 
-/** The Secret with the authority of a tenant, as operators have it. */
-function putAuthority(name: string): void {
-  const [key, certificate] = ['key', 'crt'].map((suffix) => join(harness.dir, `${name}-ca.${suffix}`));
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=kubernetes'];
-  execFileSync('openssl', words, { stdio: 'pipe' });
-  const data = { 'tls.crt': base64(readFileSync(certificate, 'utf8')), 'tls.key': base64(readFileSync(key, 'utf8')) };
-  harness.management.put(`/api/v1/namespaces/tenants/secrets/${name}-ca`, { data });
-  harness.grant();
-}
-
 /** Changes the bundle of a tenant, which asks for a certificate as well. */
 async function change(name: string): Promise<void> {
   harness.bundle(name, {
     objects: [configMap('one', { change: String(++changes) })],
-    settings: {
-      certificate: {
-        kind: 'issue',
-        ca: { secretName: `${name}-ca`, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
-        secretName: 'tcp-proxy-tls',
-        caConfigMapName: 'tcp-proxy-ca',
-        namespace: 'kube-system',
-        dnsNames: ['kubernetes'],
-        ipAddresses: ['10.96.0.1'],
-      },
-    },
+    settings: certificateOf(name),
   });
 }
 

@@ -83,6 +83,7 @@ export class FakeCluster extends FakeApiServer {
 
   protected override answer(request: Request, name?: string): unknown {
     const { collection, namespace, resource, verb } = request;
+    if (collection === '/version') return { gitVersion: 'v1.34.0' };
     const resources = { ...RESOURCES, ...this.custom() }[collection];
     if (resources && resource === '') return { resources: resources.map(([plural, kind, namespaced]) => ({ name: plural, kind, namespaced })) };
     if (!this.serves(collection, resource)) throw new StatusError(404, 'NotFound', 'the server could not find the requested resource');
