@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(async () => harness.close());
 
 function endpoints(address = '203.0.113.10', port = 20001): object[] {
-  const { endpoints: legacy, slices } = kubernetesEndpoints([address], port, 'IPv4');
-  return [legacy, ...slices];
+  const written = kubernetesEndpoints([address], port, 'IPv4');
+  return [written.endpoints, ...written.slices];
 }
 
 function bundle(name: string, objects = endpoints(), settings: object = KEPT): void {
@@ -25,7 +25,8 @@ function bundle(name: string, objects = endpoints(), settings: object = KEPT): v
 
 /** Where the slices lead. */
 function published(tenant: FakeCluster): string[] {
-  return tenant.store.list(SLICES).flatMap(slice => (slice.endpoints ?? []).flatMap(({ addresses }: any) => addresses.map((address: string) => `${address}:${slice.ports[0].port}`)));
+  return tenant.store.list(SLICES).flatMap(({ endpoints: all, ports: [{ port }] }) =>
+    (all ?? []).flatMap(({ addresses }: any) => addresses.map((address: string) => `${address}:${port}`)));
 }
 
 function legacy(tenant: FakeCluster): string[] {
