@@ -49,7 +49,7 @@ export class Bundle {
     const { certificate } = tenant;
     const settings: TenantSettings = {
       ...tenantAccess(tenant),
-      ...tenant.kubernetesEndpointsOwned ? { kubernetesEndpoints: 'owned' } : {},
+      ...tenant.kubernetesEndpoints ? { kubernetesEndpoints: tenant.kubernetesEndpoints } : {},
       ...certificate ? { certificate } : {},
     };
     return partSettings(settings, parts).map((ofPart, i) => ({ [SETTINGS_KEY]: settingsText(ofPart), [OBJECTS_KEY]: parts[i] }));

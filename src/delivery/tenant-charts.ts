@@ -143,7 +143,7 @@ export class TenantCharts extends Construct {
     }
     this.requireOwn(controlPlane);
     this.requireName(controlPlane);
-    const folder = options.folder ?? tenantClusterOf(exposure).replaceAll('/', '-');
+    const folder = options.folder ?? tenantClusterOf(exposure).replace(/\//g, '-');
     const app = new TenantApp(this.app, exposure.name, folder, options.chart);
     const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
     const managementScope = new Construct(this, this.nameOf(controlPlane));
@@ -154,6 +154,7 @@ export class TenantCharts extends Construct {
         ? { scope: managementScope, managementCluster: this.managementCluster, keep: () => undefined }
         : TenantCertificates._for(this, controlPlane)._keeperFor(controlPlane),
       managementScope,
+      endpointsCaveat: this.engine.endpointsCaveat,
       managementCluster: this.managementCluster,
       secrets: {
         adminKubeconfig: options.adminKubeconfig ?? adminKubeconfig,
