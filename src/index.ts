@@ -23,6 +23,8 @@ export * from './controllers/f5-nginx';
 export * from './controllers/gateway-api';
 export type { GatewayListener } from './controllers/gateway-listener';
 export type { GatewayRef } from './controllers/gateway-ref';
+export type { GatewayRouteOptions } from './controllers/gateway-route-options';
+export { TcpRouteVersion, TlsRouteVersion } from './controllers/gateway-route-options';
 export { GenericController } from './controllers/generic';
 export { HaproxyController } from './controllers/haproxy';
 export * from './controllers/haproxy-ingress';
