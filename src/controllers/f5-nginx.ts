@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
 import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
-import { portListenerName, portsOf, requireTenantPort, TENANT_PORTS } from './tenant-ports';
+import { portListenerName, portsOf, requireApart, requireTenantPort, TENANT_PORTS } from './tenant-ports';
 import { TransportServer } from '../imports/k8s.nginx.org';
 import { ingressClassOf } from '../manifests/ingress-class';
 import { F5_NGINX, F5_PASSTHROUGH_LISTENER } from '../manifests/ingress-controllers';
@@ -65,6 +65,7 @@ export class F5NginxController extends IngressController {
     this.className = props.ingressClassName ?? F5_NGINX.usualClass;
     this.port = props.port ?? 443;
     this.portRange = props.portRange;
+    requireApart(this.port, this.portRange);
     this.idleTimeout = props.idleTimeout ?? '1h';
   }
 

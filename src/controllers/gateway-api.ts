@@ -149,18 +149,18 @@ export class GatewayApiController extends IngressController {
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
-    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TLSRoute and a TCPRoute have no filters');
+    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TLSRoute has no filters');
     const sections = options.routes.map(route => this.sectionOf(route));
     sections.forEach(section => this.warnOfTermination(scope, section));
     return options.routes.map((route, i) => this.routesByPort(route)
-      ? this.tcpRoute(scope, { ...options, route }, sections[i])
+      ? this.tcpRoute(scope, { ...options, route }, sections[i])[0]
       : this.tlsRoute(scope, options, route, sections[i]));
   }
 
   public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
     refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TCPRoute has no filters');
     this.requireAcceptedNamespace(options.exposure.namespace);
-    return [this.tcpRoute(scope, options, this.sectionOfPort(options.route))];
+    return this.tcpRoute(scope, options, this.sectionOfPort(options.route));
   }
 
   private tlsRoute(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute, sectionName: string): ApiObject {
@@ -179,16 +179,17 @@ export class GatewayApiController extends IngressController {
     return new ApiObject(scope, route.name, { ...manifest, apiVersion: `${GROUP}/${this.version}` });
   }
 
-  private tcpRoute(scope: Construct, options: PortBindOptions, sectionName: string): ApiObject {
+  /** The TCPRoute, and the ListenerSet that it attaches to. */
+  private tcpRoute(scope: Construct, options: PortBindOptions, sectionName: string): ApiObject[] {
     const { gateway, listenerSets, tcpRouteVersion: version = TcpRouteVersion.V1 } = this.props;
     const { exposure, route } = options;
     const own = listenerSets ? listenerSet(options, gateway) : undefined;
-    if (own) {
-      new ApiObject(scope, `${route.name}-ListenerSet`, own.manifest);
-    }
-    grantService(scope, route, { ...options, kind: 'TCPRoute', version: version === TcpRouteVersion.V1 ? 'v1' : 'v1beta1' });
     const parent = own?.parent ?? { kind: 'Gateway', ...gateway, sectionName } as const;
-    return new ApiObject(scope, route.name, tcpRoute(options, routeObjectName(exposure, route), version, parent));
+    grantService(scope, route, { ...options, kind: 'TCPRoute', version: version === TcpRouteVersion.V1 ? 'v1' : 'v1beta1' });
+    return [
+      new ApiObject(scope, route.name, tcpRoute(options, routeObjectName(exposure, route), version, parent)),
+      ...own ? [new ApiObject(scope, `${route.name}-ListenerSet`, own.manifest)] : [],
+    ];
   }
 
   private sectionOfPort(route: PassthroughRoute): string {

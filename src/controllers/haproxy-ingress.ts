@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { IngressControllerBindOptions, PortBindOptions } from './ingress-controller';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
-import { portsOf, requireTenantPort, TENANT_PORTS } from './tenant-ports';
+import { portsOf, requireApart, requireTenantPort, TENANT_PORTS } from './tenant-ports';
 import { HAPROXY_INGRESS, HAPROXY_INGRESS_PORT, passthroughAnnotations } from '../manifests/ingress-controllers';
 import { PortRange } from '../model/port-range';
 import { Warnings } from '../synthesis/warnings';
@@ -41,6 +41,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
     optional(TENANT_PORTS)('portRange', props.portRange);
     this.ipv6 = props.ipv6 ?? false;
     this.portRange = props.portRange;
+    requireApart(this.publicPort, this.portRange);
   }
 
   /**
@@ -88,6 +89,9 @@ export class HaproxyIngressController extends IngressAnnotationController {
     const { exposure, route, allowedCidrs } = options;
     requireTenantPort(this.displayName, route, this.portRange);
     requireServicesInNamespace(this.displayName, { exposure, routes: [route], operatorRoutes: [] });
+    if (exposure.kubernetesEndpoint?.addresses.some(address => address.includes(':'))) {
+      Warnings._add(scope, 'haproxy-ingress listens on IPv4 alone at ports of tenants, so an IPv6 address of the shared address leads to it only where a load balancer translates.');
+    }
     const { [HAPROXY_INGRESS.passthrough.names[0]]: _, ...usual } = this.ingressAnnotations;
     const annotations = {
       ...usual,

@@ -248,6 +248,11 @@ export abstract class IngressController {
     return false;
   }
 
+  /** @internal Why it cannot, where it cannot. */
+  public get _whyNoPorts(): string {
+    return 'which finds tenants by their SNI host alone';
+  }
+
   /**
    * Ports among which those of tenants are, where the user names none.
    * @default - not known: the user names a port or a range
@@ -337,7 +342,7 @@ export abstract class IngressController {
    * @throws when the controller cannot serve the port; by default always
    */
   public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
-    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, which finds tenants by their SNI host alone`,
+    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, ${this._whyNoPorts}`,
       'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
   }
 }

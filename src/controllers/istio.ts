@@ -4,7 +4,7 @@ import { Competitor, items, takesHost } from './competitors';
 import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { Installation } from './installation';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
-import { requireTenantPort } from './tenant-ports';
+import { requireApart, requireTenantPort } from './tenant-ports';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
 import { PORT_RANGE, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
@@ -75,6 +75,7 @@ export class IstioController extends IngressController {
     this.podNamespace = props.podNamespace ?? 'istio-system';
     this.port = props.port ?? 443;
     this.portRange = props.portRange;
+    requireApart(this.port, this.portRange);
   }
 
   public override get servedIngressClass(): string | undefined {
@@ -153,17 +154,13 @@ export class IstioController extends IngressController {
         servers: [{ port: { name: `tcp-${route.port}`, number: route.port, protocol: 'TCP' }, hosts: ['./*'] }],
       },
     }));
-    return [gateway, new ApiObject(scope, route.name, VirtualService.manifest({
-      metadata,
-      spec: {
-        hosts: ['*'],
-        gateways: [metadata.name!],
-        tcp: [{
-          match: [{ port: route.port }],
-          route: [{ destination: { host: route.serviceName, port: { number: route.servicePort } } }],
-        }],
-      },
-    }))];
+    // The generated class knows routes of TLS alone.
+    const manifest = VirtualService.manifest({ metadata, spec: { hosts: ['*'], gateways: [metadata.name!] } });
+    const tcp = [{
+      match: [{ port: route.port }],
+      route: [{ destination: { host: route.serviceName, port: { number: route.servicePort } } }],
+    }];
+    return [gateway, new ApiObject(scope, route.name, { ...manifest, spec: { ...manifest.spec, tcp } })];
   }
 
   private createGateway(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions): string {

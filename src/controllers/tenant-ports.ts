@@ -32,3 +32,10 @@ export function requireTenantPort(controller: string, { port }: PassthroughRoute
       : `is not served by ${controller}, which has no ports for tenants`, 'Give the controller a portRange that has the port');
   }
 }
+
+/** Checks that the public port of hosts is none of those of tenants. */
+export function requireApart(publicPort: number, range?: PortRange): void {
+  if (isInPortRange(publicPort, range)) {
+    throw invalidInput('portRange', range, `has the port ${publicPort}, at which the controller finds tenants by their hosts`, 'Give ports that nothing else has');
+  }
+}
