@@ -1,5 +1,5 @@
 import { pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from './fields';
-import { Listener, parentRefsOf } from './gateway';
+import { Listener, listenersOfParent, namedListeners, parentRefsOf } from './gateway';
 import { ingressClassOf } from './ingress-class';
 import { F5_PASSTHROUGH_LISTENER, HAPROXY_INGRESS_PORT } from './ingress-controllers';
 import { PortRoute } from './read-shared-gateway';
@@ -36,10 +36,10 @@ function traefikPorts(source: Source): PortRoute[] {
 
 function gatewayPorts(source: Source, listeners: Listener[]): PortRoute[] {
   const backend = pick(source.object, 'spec.rules.0.backendRefs.0');
-  return parentRefsOf(source).flatMap(({ kind, parent, sectionName, port }) => {
-    const listener = listeners.find(({ owner, name, port: ofListener }) => owner === `${kind} ${parent}` && (sectionName ?? name) === name && (port ?? ofListener) === ofListener);
-    const found = listener?.port ?? port ?? portOfName(sectionName ?? '');
-    return found === undefined ? [] : toPortRoute(source, `Gateway ${listener?.gateway ?? parent}`, found, backend, 'spec.rules[0].backendRefs[0].port');
+  return parentRefsOf(source).flatMap(parent => {
+    const [listener] = namedListeners(parent, listenersOfParent(parent, listeners));
+    const port = listener?.port ?? parent.port ?? portOfName(parent.sectionName ?? '');
+    return port === undefined ? [] : toPortRoute(source, `Gateway ${listener?.gateway ?? parent.name}`, port, backend, 'spec.rules[0].backendRefs[0].port');
   });
 }
 
