@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { attemptTenant, isNotFound } from './errors';
 import { Phase } from './status';
 import { TenantCluster } from './tenant-cluster';
+import { MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
-import { EndpointSlice, MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from '../endpoints/objects';
+import { EndpointSlice } from '../endpoints/objects';
 import { PATHS } from '../endpoints/writer';
 import { KubernetesObject } from '../kubernetes/objects';
 
