@@ -2,7 +2,7 @@ import { ControlPlane, Server, serversOf } from './control-plane';
 import { Field } from './fields';
 import { KubernetesEndpoints } from './kubernetes-endpoints';
 import { KeysOf, lookUp } from './lookup';
-import { Platform } from './platform';
+import { destinationOf, Platform } from './platform';
 import { PortRoute } from './read-shared-gateway';
 
 /** The ports of edges that have the number. */
@@ -25,11 +25,19 @@ export function isKonnectivityFoundByPort(controlPlane: ControlPlane, platform: 
 }
 
 /** The endpoints of `default/kubernetes` that hold a port which an edge leads to the API server. */
-export function endpointsAtPort(controlPlane: ControlPlane, platform: Platform): KubernetesEndpoints[] {
-  if (controlPlane.service === undefined) return [];
+export function endpointsAtPort({ service, ...of }: ControlPlane, platform: Platform): KubernetesEndpoints[] {
+  if (service === undefined) return [];
+  const [api] = serversOf({ service, ...of });
+  const ports = lookUp(platform.portRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => servicePort === api.port).map(({ port }) => port);
+  return [...new Set(ports)].flatMap(port => lookUp(platform.kubernetesEndpoints, byPublishedPort, String(port)));
+}
+
+/** Whether a port leads to an API server; undefined where nothing is known of the Service. */
+export function isOfApi(route: PortRoute, platform: Platform): boolean | undefined {
+  const controlPlane = destinationOf({ backend: route }, platform);
+  if (controlPlane === undefined) return undefined;
   const [api] = serversOf(controlPlane);
-  return platform.kubernetesEndpoints.filter(({ ports }) => ports.some(({ value }) =>
-    routesOfPort(value, platform).some(route => leadsTo(route, api) && route.servicePort === api.port)));
+  return leadsTo(route, api) && route.servicePort === api.port;
 }
 
 function isFoundByPort(controlPlane: ControlPlane, index: 0 | 1, port: Field<number> | undefined, platform: Platform): boolean {
@@ -39,3 +47,5 @@ function isFoundByPort(controlPlane: ControlPlane, index: 0 | 1, port: Field<num
 }
 
 const byPort: KeysOf<PortRoute> = ({ port }) => [String(port)];
+const byTarget: KeysOf<PortRoute> = ({ namespace, service }) => [`${namespace}/${service}`];
+const byPublishedPort: KeysOf<KubernetesEndpoints> = ({ ports }) => ports.map(({ value }) => String(value));

@@ -608,10 +608,10 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
   ...Object.entries(AT_PORT).map(([edge, text]) => ({
     code: 'HCP204',
     what: `a port that leads to another one of the Service: ${edge}`,
-    text: text.replace(/6443(?=\D*(---\napiVersion: v1\nkind: Endpoints|\n---\n\napiVersion: v1\nkind: Endpoints))/, '8443').replace(/(30001[^]*?)6443/, '$18443'),
+    text: text.replace(/(?<=30001[^]*?)6443/, '8443'),
     message: 'port 30001 leads to port 8443, but the API server has 6443',
     // Nothing then leads to the API server.
-    also: ['HCP602'],
+    also: ['HCP602', 'HCP641', 'HCP641'],
   })),
   {
     code: 'HCP634',

@@ -1,8 +1,10 @@
 import { isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
-import { endpointsAtPort, routesOfPort } from '../../manifests/by-port';
+import { endpointsAtPort, isOfApi, routesOfPort } from '../../manifests/by-port';
 import { pick, pickRecord, pickText } from '../../manifests/fields';
 import { listenersOfParent, namedListeners, parentRefsOf } from '../../manifests/gateway';
+import { KubernetesEndpoints } from '../../manifests/kubernetes-endpoints';
+import { KeysOf, lookUp } from '../../manifests/lookup';
 import { Platform } from '../../manifests/platform';
 import { hasPortRange } from '../../manifests/read-shared-gateway';
 import { groupAndKind, Source } from '../../manifests/source';
@@ -15,15 +17,37 @@ export const endpointPort: Rule = {
     // Where no edge has ports they are those of API servers or proxies, and so they may be where proxies are.
     const edges = platform.portRoutes.length > 0 || platform.sources.some(hasPortRange);
     if (!edges || platform.proxyWorkloads.length > 0) return [];
-    return platform.kubernetesEndpoints.flatMap(({ source, ports }) => ports
-      .filter(({ value }) => routesOfPort(value, platform).length === 0)
-      .map(({ value, path }) => ({
+    return platform.kubernetesEndpoints.flatMap(({ source, ports }) => ports.flatMap(({ value, path }): Fault[] => {
+      const routes = routesOfPort(value, platform);
+      // Where nothing is known of a Service, it may be that of an API server.
+      if (routes.some(route => isOfApi(route, platform) ?? true)) return [];
+      const [other] = routes;
+      return [{
         source,
         field: path,
-        message: `is ${value}, which is a port of no edge in these manifests (${portsOfEdges(platform)}), so pods reach nothing at kubernetes.default.svc`,
+        message: (other === undefined ? `is ${value}, which is a port of no edge in these manifests (${portsOfEdges(platform)})`
+          : `is ${value}, which leads to port ${other.servicePort} of Service ${other.namespace}/${other.service}, and that is no API server`)
+          + ', so pods reach nothing at kubernetes.default.svc',
         remedy: 'Write the port of the tenant at the shared address, or have the edge lead this one',
-      })));
+      }];
+    }));
   },
+};
+
+export const foreignEndpoints: Rule = {
+  code: 'HCP648',
+  severity: 'error',
+  title: 'pods of two tenants are led to the API server of one',
+  check: platform => platform.controlPlanes.flatMap(controlPlane => {
+    const [first, ...others] = endpointsAtPort(controlPlane, platform);
+    // A tenant has one Service kubernetes, and so one port.
+    return others.filter(({ ports }) => ports[0].value !== first.ports[0].value).map(({ source, ports: [port] }) => ({
+      source,
+      field: port.path,
+      message: `port ${port.value} leads to ${nameOf(controlPlane.source)}, as port ${first.ports[0].value} of another tenant's default/kubernetes does: pods of one tenant reach the other`,
+      remedy: 'Lead the port of each tenant to its own API server',
+    }));
+  }),
 };
 
 function portsOfEdges({ portRoutes }: Platform): string {
@@ -76,11 +100,13 @@ export const emptyEndpoints: Rule = {
   code: 'HCP643',
   severity: 'error',
   title: 'default/kubernetes has no endpoints',
-  check: platform => platform.kubernetesEndpoints.filter(({ addresses, ports }) => addresses.length === 0 || ports.length === 0).map(({ source, addresses }) => ({
-    source,
-    message: `has no ${addresses.length === 0 ? 'address' : 'port'}, so pods reach no API server at kubernetes.default.svc`,
-    remedy: 'Write the shared address and the port of the tenant, or take the object away',
-  })),
+  check: platform => platform.kubernetesEndpoints
+    .filter(({ addresses, ports }) => addresses.length === 0 || ports.length === 0)
+    .map(({ source, addresses }) => ({
+      source,
+      message: `has no ${addresses.length === 0 ? 'address' : 'port'}, so pods reach no API server at kubernetes.default.svc`,
+      remedy: 'Write the shared address and the port of the tenant, or take the object away',
+    })),
 };
 
 export const unmirroredEndpoints: Rule = {
@@ -88,15 +114,18 @@ export const unmirroredEndpoints: Rule = {
   severity: 'error',
   title: 'the Endpoints default/kubernetes are kept from their slice, and no other slice is there',
   check: platform => platform.kubernetesEndpoints
-    .filter(({ source }) => source.kind === 'Endpoints' && pickRecord(source.object, 'metadata.labels')['endpointslice.kubernetes.io/skip-mirror'] === 'true')
-    .filter(({ source }) => !platform.kubernetesEndpoints.some(other => other.source.kind === 'EndpointSlice' && other.source.file === source.file))
+    .filter(({ source }) => source.kind === 'Endpoints' && pickRecord(source.object, 'metadata.labels')[SKIP_MIRROR] === 'true')
+    .filter(({ source }) => !lookUp(platform.kubernetesEndpoints, slicesByFile, source.file).length)
     .map(({ source }) => ({
       source,
-      field: 'metadata.labels["endpointslice.kubernetes.io/skip-mirror"]',
+      field: `metadata.labels["${SKIP_MIRROR}"]`,
       message: 'is "true", and no EndpointSlice of the Service kubernetes is beside it: kube-proxy reads slices alone, so the Service has no endpoints',
       remedy: 'Take the label away, or write the EndpointSlice too',
     })),
 };
+
+const SKIP_MIRROR = 'endpointslice.kubernetes.io/skip-mirror';
+const slicesByFile: KeysOf<KubernetesEndpoints> = ({ source }) => (source.kind === 'EndpointSlice' ? [source.file] : []);
 
 export const portRouteListener: Rule = {
   code: 'HCP645',
