@@ -54,5 +54,5 @@ async function remove(api: KubernetesApi, object: EndpointSlice): Promise<void> 
 }
 
 function pathOf(object: Endpoints | EndpointSlice): string {
-  return `${PATHS[object.kind]}/${object.metadata.name}`;
+  return `${PATHS[object.kind]}/${encodeURIComponent(object.metadata.name)}`;
 }
