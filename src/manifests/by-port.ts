@@ -34,7 +34,8 @@ export function endpointsAtPort({ service, ...of }: ControlPlane, platform: Plat
 
 /** Whether a port leads to an API server; undefined where nothing is known of the Service. */
 export function isOfApi(route: PortRoute, platform: Platform): boolean | undefined {
-  const controlPlane = destinationOf({ backend: route }, platform);
+  const { namespace, service } = route;
+  const controlPlane = destinationOf({ backend: { namespace, service } }, platform);
   if (controlPlane === undefined) return undefined;
   const [api] = serversOf(controlPlane);
   return leadsTo(route, api) && route.servicePort === api.port;
