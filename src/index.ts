@@ -21,6 +21,7 @@ export * from './control-plane/ingress-exposed-control-plane';
 export * from './control-plane/ingress-exposed-control-plane-props';
 export type { ControlPlaneNetworkPolicy } from './platforms/network-policy';
 export type { TenantNetwork } from './model/tenant-network';
+export type { IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './controllers/bind-options';
 export { CiliumController } from './controllers/cilium';
 export * from './controllers/contour';
 export * from './controllers/f5-nginx';
