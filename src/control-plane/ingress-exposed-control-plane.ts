@@ -26,7 +26,7 @@ import { claimHost } from '../synthesis/host-claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
-import { claimSharedPort } from '../synthesis/shared-port-claims';
+import { claimPortOfEdge, claimSharedPort } from '../synthesis/shared-port-claims';
 import { Warnings } from '../synthesis/warnings';
 import { A_CONSTRUCT } from '../validation/construct';
 import { invalidInput, placed } from '../validation/invalid-input';
@@ -118,7 +118,9 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
       controller.validateRoutes(allRoutes);
       requireSeparablePorts(controller, shared);
-      shared.filter(route => controller.routesByPort(route)).forEach(recordRoutedByPort);
+      const byPort = shared.filter(route => controller.routesByPort(route));
+      byPort.forEach(recordRoutedByPort);
+      claimPorts(this, controller, [...byPort, ...this.exposure.portRoute ? [this.exposure.portRoute] : []], managementCluster);
       this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
         exposure: this.exposure,
         routes: ownRoutes,
@@ -210,6 +212,13 @@ function requireSeparablePorts(controller: IngressController, routes: Passthroug
     }
     byHost.set(route.hostname, route);
   }
+}
+
+/** A gateway of this library compares the ports of its tenants itself. */
+function claimPorts(holder: IngressExposedControlPlane, controller: IngressController, routes: PassthroughRoute[], cluster: string): void {
+  const { displayName, ingressClassName, gatewayRef, _gateway: gateway } = controller;
+  const edge = JSON.stringify([cluster, ingressClassName, gatewayRef]);
+  (gateway ? [] : routes).forEach(({ port }) => claimPortOfEdge(holder, displayName, port, edge));
 }
 
 /** A shared gateway keeps its routes in tables and has no objects for them. */

@@ -1,11 +1,14 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
-import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { portListenerName, portsOf, requireApart, requireTenantPort, TENANT_PORTS } from './tenant-ports';
 import { TransportServer } from '../imports/k8s.nginx.org';
 import { ingressClassOf } from '../manifests/ingress-class';
 import { F5_NGINX, F5_PASSTHROUGH_LISTENER } from '../manifests/ingress-controllers';
+import { PassthroughRoute } from '../model/exposure-props';
+import { PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
@@ -26,6 +29,12 @@ export interface F5NginxControllerProps {
    */
   readonly port?: number;
   /**
+   * Ports that lead to one tenant each (KubernetesServicePath.port()), 500 at most. Each is a listener `port-<port>` of the GlobalConfiguration, which
+   * `helmValues` have; with another GlobalConfiguration add them there.
+   * @default - none
+   */
+  readonly portRange?: PortRange;
+  /**
    * How long a connection may be silent, in NGINX' notation, e.g. `4h`. NGINX' own 10 minutes cut quiet watches and tunnels.
    * The public server that all connections come in by has a limit of its own: `helmValues` set it too.
    * @default 1h
@@ -36,16 +45,18 @@ export interface F5NginxControllerProps {
 const CHECKS: Checks<F5NginxControllerProps> = {
   ingressClassName: optional(validateObjectName),
   port: optional(validatePort),
+  portRange: optional(TENANT_PORTS),
   idleTimeout: optional(requireTime),
 };
 
 const UPSTREAM = 'control-plane';
 
-/** F5 NGINX Ingress Controller: one TransportServer per host. It ignores the annotations of ingress-nginx. */
+/** F5 NGINX Ingress Controller: one TransportServer per host, and one for the port of a tenant. It ignores the annotations of ingress-nginx. */
 export class F5NginxController extends IngressController {
   public readonly type: string = 'f5-nginx';
   private readonly className: string;
   private readonly port: number;
+  private readonly portRange?: PortRange;
   private readonly idleTimeout: string;
 
   public constructor(props: F5NginxControllerProps = {}) {
@@ -53,6 +64,8 @@ export class F5NginxController extends IngressController {
     checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.className = props.ingressClassName ?? F5_NGINX.usualClass;
     this.port = props.port ?? 443;
+    this.portRange = props.portRange;
+    requireApart(this.port, this.portRange);
     this.idleTimeout = props.idleTimeout ?? '1h';
   }
 
@@ -76,8 +89,17 @@ export class F5NginxController extends IngressController {
         enableTLSPassthrough: true,
         ingressClass: { name: this.className },
         config: { entries: { 'stream-snippets': `proxy_timeout ${this.idleTimeout};` } },
+        ...this.portRange && listenerValues(portsOf(this.portRange)),
       },
     };
+  }
+
+  public override get servesPorts(): boolean {
+    return this.portRange !== undefined;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.portRange;
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
@@ -108,18 +130,41 @@ export class F5NginxController extends IngressController {
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TransportServer takes no access policy');
-    return options.routes.map(route => new ApiObject(scope, route.name, TransportServer.manifest({
+    return options.routes.map(route => this.transportServer(scope, options, route, { listener: F5_PASSTHROUGH_LISTENER, host: route.hostname }));
+  }
+
+  public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
+    const { exposure, route, allowedCidrs } = options;
+    refuseAllowedCidrs(this.displayName, allowedCidrs, 'a TransportServer takes no access policy');
+    requireTenantPort(this.displayName, route, this.portRange);
+    requireServicesInNamespace(this.displayName, { exposure, routes: [route], operatorRoutes: [] });
+    return [this.transportServer(scope, options, route, { listener: { name: portListenerName(route.port), protocol: 'TCP' } })];
+  }
+
+  private transportServer(
+    scope: Construct, options: Pick<IngressControllerBindOptions, 'exposure' | 'labels'>, route: PassthroughRoute,
+    at: { readonly listener: { readonly name: string; readonly protocol: string }; readonly host?: string },
+  ): ApiObject {
+    return new ApiObject(scope, route.name, TransportServer.manifest({
       metadata: routeMetadata(options, route),
       spec: {
         ingressClassName: this.className,
-        listener: F5_PASSTHROUGH_LISTENER,
-        host: route.hostname,
+        ...at,
         upstreams: [{ name: UPSTREAM, service: route.serviceName, port: route.servicePort }],
         sessionParameters: { timeout: this.idleTimeout },
         action: { pass: UPSTREAM },
       },
-    })));
+    }));
   }
+}
+
+/** The listeners, and what leads to them (nginx/kubernetes-ingress, `charts/nginx-ingress/values.yaml`). */
+function listenerValues(ports: number[]): { [key: string]: any } {
+  return {
+    globalConfiguration: { create: true, spec: { listeners: ports.map(port => ({ name: portListenerName(port), port, protocol: 'TCP' })) } },
+    customPorts: ports.map(port => ({ name: portListenerName(port), containerPort: port, protocol: 'TCP' })),
+    service: { customPorts: ports.map(port => ({ name: portListenerName(port), port, targetPort: port, protocol: 'TCP' })) },
+  };
 }
 
 /** NGINX' notation, as the controller takes it in a TransportServer (`ParseTime`), without spaces: it becomes a part of a configuration. */

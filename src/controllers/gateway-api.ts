@@ -1,49 +1,29 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor, items } from './competitors';
-import { accepts, describeListeners, GatewayListener, LISTENER, listenerFor, portOf, validateListeners } from './gateway-listener';
-import { GatewayRef } from './gateway-ref';
-import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { accepts, acceptsPort, describeListeners, GatewayListener, LISTENER, listenerFor, portOf, validateListeners } from './gateway-listener';
+import { listenerSet, serviceRef, tcpRoute } from './gateway-ports';
+import { GATEWAY_GROUP as GROUP, GatewayRef } from './gateway-ref';
+import { GATEWAY_ROUTE_OPTIONS, GatewayRouteOptions, TcpRouteVersion, TlsRouteVersion } from './gateway-route-options';
+import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { Installation } from './installation';
 import { distinctWhenJoined, JoinedName } from './joined-names';
+import { grantService } from './reference-grant';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
-import { ReferenceGrant, TlsRoute } from '../imports/gateway.networking.k8s.io';
-import { Exposure } from '../model/exposure';
+import { portListenerName } from './tenant-ports';
+import { TlsRoute } from '../imports/gateway.networking.k8s.io';
+import { Exposure, KUBERNETES_SERVICE_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { isInPortRange, PORT_RANGE, PortRange } from '../model/port-range';
 import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
-import { Checks, checkProps, flag, listOf, mapOf, oneOf, optional, struct } from '../validation/props';
+import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 
-/** Version of the kind TLSRoute in `gateway.networking.k8s.io`. */
-export enum TlsRouteVersion {
-  /** Gateway API 1.5 and newer; the only version that its standard channel serves. */
-  V1 = 'v1',
-  /** The experimental channel of Gateway API 1.4 and newer. */
-  V1ALPHA3 = 'v1alpha3',
-  /** The experimental channel of Gateway API, which serves the newer versions as well. */
-  V1ALPHA2 = 'v1alpha2',
-}
-
-/** How TLSRoutes are written. */
-export interface TlsRouteOptions {
-  /**
-   * Version of TLSRoute. The CRDs in the management cluster must serve it: `kubectl api-resources | grep tlsroutes`.
-   * @default TlsRouteVersion.V1
-   */
-  readonly tlsRouteVersion?: TlsRouteVersion;
-  /**
-   * Listener for a route, by the name of the route: `{ 'kube-apiserver': 'tls' }`.
-   * @default - the most specific listener that takes the route's host and port; when `listeners` is not known, the
-   * listener that is named like the route, as Kamaji and Steward document their Gateways
-   */
-  readonly sectionNames?: { [routeName: string]: string };
-}
-
 /** For a Gateway of the Gateway API. */
-export interface GatewayApiControllerProps extends TlsRouteOptions {
+export interface GatewayApiControllerProps extends GatewayRouteOptions {
   /** The Gateway. To create one, see `PassthroughGateway`. */
   readonly gateway: GatewayRef;
   /**
@@ -57,23 +37,29 @@ export interface GatewayApiControllerProps extends TlsRouteOptions {
    * @default false
    */
   readonly sameNamespaceOnly?: boolean;
+  /**
+   * Whether each port of a tenant has its listener in a ListenerSet beside the tenant, instead of in the Gateway. The Gateway must allow
+   * them (`allowedListeners`), its implementation serve them, and the CRDs be those of Gateway API 1.5 or newer.
+   * @default false
+   */
+  readonly listenerSets?: boolean;
+  /**
+   * Ports among which those of tenants are.
+   * @default - the user names a port, or a range, for each tenant
+   */
+  readonly portRange?: PortRange;
 }
-
-export const TLS_ROUTE_OPTIONS: Checks<TlsRouteOptions> = {
-  tlsRouteVersion: optional(oneOf(TlsRouteVersion)),
-  sectionNames: optional(mapOf(validateObjectName)),
-};
 
 const CHECKS: Checks<GatewayApiControllerProps> = {
   gateway: struct<GatewayRef>({ name: validateObjectName, namespace: validateDns1123Label }),
   listeners: optional(listOf(struct(LISTENER))),
   sameNamespaceOnly: optional(flag),
-  ...TLS_ROUTE_OPTIONS,
+  listenerSets: optional(flag),
+  portRange: optional(PORT_RANGE),
+  ...GATEWAY_ROUTE_OPTIONS,
 };
 
-const GROUP = 'gateway.networking.k8s.io';
-
-/** The Gateway API: one TLSRoute per host. What its implementation needs to serve TLSRoutes differs, so there are no Helm values. */
+/** The Gateway API: one TLSRoute per host, and a TCPRoute for the port of a tenant. What its implementation needs to serve TLSRoutes differs, so there are no Helm values. */
 export class GatewayApiController extends IngressController {
   public readonly type: string = 'gateway-api';
   private readonly version: TlsRouteVersion;
@@ -108,6 +94,18 @@ export class GatewayApiController extends IngressController {
     return true;
   }
 
+  public override get servesPorts(): boolean {
+    return true;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.props.portRange;
+  }
+
+  public override routesByPort({ port }: PassthroughRoute): boolean {
+    return isInPortRange(port, this.props.portRange) || (this.props.listeners ?? []).some(listener => acceptsPort(listener, port));
+  }
+
   public override validateRoutes({ exposure, routes, operatorRoutes }: RouteValidationOptions): void {
     this.requireAcceptedNamespace(exposure.namespace);
     for (const route of routes) {
@@ -126,10 +124,14 @@ export class GatewayApiController extends IngressController {
   public override _joinedNames({ exposure, routes, operatorRoutes }: RouteValidationOptions): JoinedName[] {
     const { gateway } = this.props;
     const { namespace } = exposure;
-    return routes.filter(route => !operatorRoutes.includes(route)).map(route => {
-      const name = tlsRouteName(exposure, route);
-      return { namespace, name, joined: `tlsroute-${namespace}-${name}-gw-${gateway.namespace}-${gateway.name}` };
-    });
+    const joined = (kind: string, route: PassthroughRoute) => {
+      const name = routeObjectName(exposure, route);
+      return { namespace, name, joined: `${kind}-${namespace}-${name}-gw-${gateway.namespace}-${gateway.name}` };
+    };
+    return [
+      ...routes.filter(route => !operatorRoutes.includes(route)).map(route => joined(this.routesByPort(route) ? 'tcproute' : 'tlsroute', route)),
+      ...exposure.portRoute ? [joined('tcproute', exposure.portRoute)] : [],
+    ];
   }
 
   /** @internal */
@@ -147,22 +149,62 @@ export class GatewayApiController extends IngressController {
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
-    const { gateway } = this.props;
     refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TLSRoute has no filters');
     const sections = options.routes.map(route => this.sectionOf(route));
     sections.forEach(section => this.warnOfTermination(scope, section));
+    return options.routes.map((route, i) => this.routesByPort(route)
+      ? this.tcpRoute(scope, { ...options, route }, sections[i])[0]
+      : this.tlsRoute(scope, options, route, sections[i]));
+  }
 
-    return options.routes.map((route, i) => {
-      const manifest = TlsRoute.manifest({
-        metadata: { ...routeMetadata(options, route), name: tlsRouteName(options.exposure, route) },
-        spec: {
-          parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName: sections[i] }],
-          hostnames: [route.hostname],
-          rules: [{ backendRefs: [this.backendRef(scope, options, route)] }],
-        },
-      });
-      return new ApiObject(scope, route.name, { ...manifest, apiVersion: `${GROUP}/${this.version}` });
+  public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
+    refuseAllowedCidrs(this.displayName, options.allowedCidrs, 'a TCPRoute has no filters');
+    this.requireAcceptedNamespace(options.exposure.namespace);
+    return this.tcpRoute(scope, options, this.sectionOfPort(options.route));
+  }
+
+  private tlsRoute(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute, sectionName: string): ApiObject {
+    const { gateway } = this.props;
+    const { exposure } = options;
+    const manifest = TlsRoute.manifest({
+      metadata: { ...routeMetadata(options, route), name: routeObjectName(exposure, route) },
+      spec: {
+        parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName }],
+        hostnames: [route.hostname],
+        rules: [{ backendRefs: [serviceRef(exposure, route)] }],
+      },
     });
+    // ReferenceGrant became v1 together with TLSRoute.
+    grantService(scope, route, { ...options, kind: 'TLSRoute', version: this.version === TlsRouteVersion.V1 ? 'v1' : 'v1beta1' });
+    return new ApiObject(scope, route.name, { ...manifest, apiVersion: `${GROUP}/${this.version}` });
+  }
+
+  /** The TCPRoute, and the ListenerSet that it attaches to. */
+  private tcpRoute(scope: Construct, options: PortBindOptions, sectionName: string): ApiObject[] {
+    const { gateway, listenerSets, tcpRouteVersion: version = TcpRouteVersion.V1 } = this.props;
+    const { exposure, route } = options;
+    const own = listenerSets ? listenerSet(options, gateway) : undefined;
+    const parent = own?.parent ?? { kind: 'Gateway', ...gateway, sectionName } as const;
+    grantService(scope, route, { ...options, kind: 'TCPRoute', version: version === TcpRouteVersion.V1 ? 'v1' : 'v1beta1' });
+    return [
+      new ApiObject(scope, route.name, tcpRoute(options, routeObjectName(exposure, route), version, parent)),
+      ...own ? [new ApiObject(scope, `${route.name}-ListenerSet`, own.manifest)] : [],
+    ];
+  }
+
+  private sectionOfPort(route: PassthroughRoute): string {
+    const { gateway, listeners, listenerSets, sectionNames } = this.props;
+    const wanted = sectionNames?.[route.name];
+    if (listenerSets) {
+      return route.name;
+    }
+    const listener = listeners?.find(item => acceptsPort(item, route.port) && (wanted ?? item.name) === item.name);
+    if (listeners && !listener) {
+      throw invalidInput(portField(route), route.port, `is that of no listener of TCP${wanted === undefined ? '' : ` called "${wanted}"`} of the Gateway ` +
+        `${gateway.namespace}/${gateway.name}, which has ${describeListeners(listeners)}`,
+      'Add a listener of protocol TCP for the port (portRange of PassthroughGateway), or set listenerSets');
+    }
+    return listener?.name ?? wanted ?? portListenerName(route.port);
   }
 
   private requireAcceptedNamespace(namespace: string): void {
@@ -182,6 +224,9 @@ export class GatewayApiController extends IngressController {
     const remedy = `Call the listener for ${route.hostname}:${route.port} "${route.name}", or have this library create the routes ` +
       '(operatorRoutes of the platform, or ownRoutes)';
     const wanted = sectionNames?.[route.name] ?? route.name;
+    if (this.routesByPort(route)) {
+      throw invalidInput(portField(route), route.port, 'is a port of one tenant, at a listener of TCP, and the operator of the platform makes a TLSRoute', remedy);
+    }
     if (wanted !== route.name) {
       throw invalidInput(`sectionNames.${route.name}`, wanted, `is not known to the operator of the platform, whose TLSRoute attaches to the listener "${route.name}"`, remedy);
     }
@@ -194,6 +239,9 @@ export class GatewayApiController extends IngressController {
   }
 
   private sectionOf(route: PassthroughRoute): string {
+    if (this.routesByPort(route)) {
+      return this.sectionOfPort(route);
+    }
     const { gateway, listeners, sectionNames } = this.props;
     const wanted = sectionNames?.[route.name];
     if (!listeners) {
@@ -231,39 +279,14 @@ export class GatewayApiController extends IngressController {
         'Give passthrough a port or a Gateway of its own.');
     }
   }
-
-  private backendRef(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute) {
-    const backend = { name: route.serviceName, port: route.servicePort };
-    if (route.serviceNamespace === options.exposure.namespace) {
-      return backend;
-    }
-    this.grant(scope, options, route);
-    return { ...backend, namespace: route.serviceNamespace };
-  }
-
-  /** Lets the TLSRoute refer to a Service of another namespace. */
-  private grant(scope: Construct, options: IngressControllerBindOptions, route: PassthroughRoute): void {
-    const { exposure } = options;
-    const manifest = ReferenceGrant.manifest({
-      metadata: {
-        ...routeMetadata(options, route),
-        // Grants of several control planes may share the namespace. No part can contain a dot, so no two names are equal.
-        name: `${exposure.namespace}.${exposure.name}.${route.name}`,
-        namespace: route.serviceNamespace,
-      },
-      spec: {
-        from: [{ group: GROUP, kind: 'TLSRoute', namespace: exposure.namespace }],
-        to: [{ group: '', kind: 'Service', name: route.serviceName }],
-      },
-    });
-    // ReferenceGrant became v1 together with TLSRoute.
-    const version = this.version === TlsRouteVersion.V1 ? 'v1' : 'v1beta1';
-    // No route is called so: their names have no capital letters.
-    new ApiObject(scope, `${route.name}-Grant`, { ...manifest, apiVersion: `${GROUP}/${version}` });
-  }
 }
 
-function tlsRouteName({ namespace, name }: Exposure, route: PassthroughRoute): string {
+/** What the user set the port of a route by. */
+function portField({ name }: PassthroughRoute): string {
+  return name === KUBERNETES_SERVICE_ROUTE ? 'kubernetesService.port' : `port of ${name}`;
+}
+
+function routeObjectName({ namespace, name }: Exposure, route: PassthroughRoute): string {
   return distinctWhenJoined(namespace, `${name}-${route.name}`);
 }
 

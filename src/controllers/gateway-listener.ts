@@ -31,6 +31,11 @@ export interface GatewayListener {
    * @default false
    */
   readonly terminatesTls?: boolean;
+  /**
+   * Whether the listener takes any TCP connection (protocol TCP), for the port of one tenant.
+   * @default false
+   */
+  readonly tcp?: boolean;
 }
 
 /** What each property of a listener may be by itself. */
@@ -40,6 +45,7 @@ export const LISTENER: Checks<GatewayListener> = {
   port: optional(validatePort),
   publicPort: optional(validatePort),
   terminatesTls: optional(flag),
+  tcp: optional(flag),
 };
 
 /** The port of a listener. */
@@ -47,11 +53,21 @@ export function portOf(listener: GatewayListener): number {
   return listener.port ?? 443;
 }
 
+/** The port of a listener that clients connect to. */
+function publicPortOf(listener: GatewayListener): number {
+  return listener.publicPort ?? portOf(listener);
+}
+
 /** Whether a route can attach: a passthrough listener at the route's public port, for the route's host. */
 export function accepts(listener: GatewayListener, route: PassthroughRoute): boolean {
-  return !listener.terminatesTls
-    && (listener.publicPort ?? portOf(listener)) === route.port
+  return !listener.terminatesTls && !listener.tcp
+    && publicPortOf(listener) === route.port
     && matches(listener.hostname, route.hostname);
+}
+
+/** Whether the route of a tenant's port can attach: a listener for any TCP connection at the port. */
+export function acceptsPort(listener: GatewayListener, port: number): boolean {
+  return listener.tcp === true && publicPortOf(listener) === port;
 }
 
 /** The listener that takes the route: the most specific, as Gateways choose among listeners of a port. */
@@ -62,9 +78,9 @@ export function listenerFor(listeners: GatewayListener[], route: PassthroughRout
 /** The listeners as an error shows them. */
 export function describeListeners(listeners: GatewayListener[]): string {
   return listeners.map(listener => {
-    const { name, hostname = 'any host', publicPort = portOf(listener), terminatesTls } = listener;
+    const { name, hostname = 'any host', publicPort = portOf(listener), terminatesTls, tcp } = listener;
     const behind = publicPort === portOf(listener) ? '' : `, port ${portOf(listener)} of the Gateway`;
-    return `"${name}" (${hostname}:${publicPort}${behind}${terminatesTls ? ', opens TLS' : ''})`;
+    return `"${name}" (${tcp ? 'TCP' : hostname}:${publicPort}${behind}${terminatesTls ? ', opens TLS' : ''})`;
   }).join(', ');
 }
 
@@ -81,6 +97,15 @@ export function validateListeners(listeners: GatewayListener[]): void {
       throw invalidInput(`${field}.name`, listener.name, 'is the name of two listeners', 'Give each listener a name of its own');
     }
     names.add(listener.name);
+    if (listener.tcp && (listener.terminatesTls || listener.hostname !== undefined)) {
+      throw invalidInput(`${field}.tcp`, true, 'is set for a listener with a host, or one that opens TLS, and TCP knows neither', 'Leave hostname and terminatesTls out');
+    }
+    // Whatever its hosts are, a listener of TLS cannot share its port with one of TCP.
+    const other = listeners.slice(0, i).find(before => (listener.tcp || before.tcp) && portOf(before) === portOf(listener));
+    if (other) {
+      throw invalidInput(`${field}.port`, portOf(listener), `is also that of the listener "${other.name}", and a listener of TCP takes all of its port`,
+        'Give the tenant another port');
+    }
     const address = `${listener.hostname ?? '*'}:${portOf(listener)}`;
     if (hosts.has(address)) {
       throw invalidInput(`${field}.hostname`, address, `is also the address of the listener "${hosts.get(address)}"`,

@@ -1,3 +1,6 @@
+/** Group of the Gateway API. */
+export const GATEWAY_GROUP = 'gateway.networking.k8s.io';
+
 /** Names a Gateway API Gateway. */
 export interface GatewayRef {
   /** Name of the Gateway. */

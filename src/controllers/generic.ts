@@ -18,6 +18,11 @@ export class GenericController extends IngressAnnotationController {
     ];
   }
 
+  /** @internal */
+  public override get _whyNoPorts(): string {
+    return 'of which this library does not know how it does so';
+  }
+
   /** Also without annotations: the controller may be set to it as a whole. */
   public override get passesIngressesThrough(): boolean {
     return true;

@@ -1,8 +1,12 @@
 import { ApiObject } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
-import { IngressControllerBindOptions } from './ingress-controller';
-import { HAPROXY_INGRESS, passthroughAnnotations } from '../manifests/ingress-controllers';
+import { IngressControllerBindOptions, PortBindOptions } from './ingress-controller';
+import { requireServicesInNamespace, routeMetadata } from './route-object';
+import { portsOf, requireApart, requireTenantPort, TENANT_PORTS } from './tenant-ports';
+import { HAPROXY_INGRESS, HAPROXY_INGRESS_PORT, passthroughAnnotations } from '../manifests/ingress-controllers';
+import { PortRange } from '../model/port-range';
 import { Warnings } from '../synthesis/warnings';
 import { flag, optional } from '../validation/props';
 
@@ -14,6 +18,12 @@ export interface HaproxyIngressControllerProps extends IngressAnnotationControll
    * @default false
    */
   readonly ipv6?: boolean;
+  /**
+   * Ports that lead to one tenant each (KubernetesServicePath.port()), 500 at most; `helmValues` give them to the Service. Version 0.13 of the controller and
+   * newer serve them.
+   * @default - none
+   */
+  readonly portRange?: PortRange;
 }
 
 /** The community's HAProxy Ingress (jcmoraisjr/haproxy-ingress), a product other than that of HAProxy Technologies. */
@@ -23,11 +33,15 @@ export class HaproxyIngressController extends IngressAnnotationController {
   /** The controller's own default, whatever its ConfigMap says for others: quiet watches and tunnels must live. */
   protected override readonly usualAnnotations: { [name: string]: string } = { 'haproxy-ingress.github.io/timeout-tunnel': '1h' };
   private readonly ipv6: boolean;
+  private readonly portRange?: PortRange;
 
   public constructor(props: HaproxyIngressControllerProps = {}) {
     super(props, HAPROXY_INGRESS.usualClass);
     optional(flag)('ipv6', props.ipv6);
+    optional(TENANT_PORTS)('portRange', props.portRange);
     this.ipv6 = props.ipv6 ?? false;
+    this.portRange = props.portRange;
+    requireApart(this.publicPort, this.portRange);
   }
 
   /**
@@ -43,6 +57,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
         ingressClass: name,
         ingressClassResource: { enabled: true, ...(name !== HAPROXY_INGRESS.usualClass && { controllerClass: name }) },
         extraArgs: { 'watch-gateway': 'false' },
+        ...(this.portRange && { service: { extraPorts: portsOf(this.portRange).map(port => ({ port, targetPort: port })) } }),
         ...(this.ipv6 && { config: { 'bind-http': ':80,:::80', 'bind-https': ':443,:::443' } }),
       },
     };
@@ -59,6 +74,37 @@ export class HaproxyIngressController extends IngressAnnotationController {
         'do not reach it. Set "ipv6" of the controller: its helmValues then have the setting.');
     }
     return super.bind(scope, options);
+  }
+
+  public override get servesPorts(): boolean {
+    return this.portRange !== undefined;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.portRange;
+  }
+
+  /** An Ingress that is a TCP service (jcmoraisjr/haproxy-ingress, `syncIngressTCP`). Its backend is that of the API host, with the same list of sources. */
+  public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
+    const { exposure, route, allowedCidrs } = options;
+    requireTenantPort(this.displayName, route, this.portRange);
+    requireServicesInNamespace(this.displayName, { exposure, routes: [route], operatorRoutes: [] });
+    if (exposure.kubernetesEndpoint?.addresses.some(address => address.includes(':'))) {
+      Warnings._add(scope, 'haproxy-ingress listens on IPv4 alone at ports of tenants, so an IPv6 address of the shared address leads to it only where a load balancer translates.');
+    }
+    const { [HAPROXY_INGRESS.passthrough.names[0]]: _, ...usual } = this.ingressAnnotations;
+    const annotations = {
+      ...usual,
+      [HAPROXY_INGRESS_PORT]: String(route.port),
+      ...(allowedCidrs && this.allowedCidrsAnnotations(allowedCidrs)),
+    };
+    return [new ApiObject(scope, route.name, k8s.KubeIngress.manifest({
+      metadata: routeMetadata(options, route, annotations),
+      spec: {
+        ingressClassName: this.ingressClassName,
+        defaultBackend: { service: { name: route.serviceName, port: { number: route.servicePort } } },
+      },
+    }))];
   }
 
   /**

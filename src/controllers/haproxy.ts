@@ -24,6 +24,11 @@ export class HaproxyController extends IngressAnnotationController {
   }
 
   /** @internal */
+  public override get _whyNoPorts(): string {
+    return 'whose TCP resources this library does not write';
+  }
+
+  /** @internal */
   public override get _helmChart(): string {
     return 'kubernetes-ingress';
   }

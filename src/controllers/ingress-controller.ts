@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
 import type { Competitor } from './competitors';
 import type { ContourControllerProps } from './contour';
 import type { ControllerGateway } from './controller-gateway';
@@ -13,59 +14,14 @@ import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
-import { Exposure } from '../model/exposure';
+import type { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import type { RequiredObject } from '../model/required-object';
 import type { PortRange } from '../model/port-range';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
 
-/** What an ingress controller is asked to route. */
-export interface IngressControllerBindOptions {
-  /** The exposure that the routes belong to. */
-  readonly exposure: Exposure;
-  /** The routes to emit; a subset of the exposure's when the platform's operator makes some itself. */
-  readonly routes: PassthroughRoute[];
-  /**
-   * Source networks that may connect, in CIDR notation. Controllers see the sources that their load balancer shows
-   * them: it must keep client addresses (`externalTrafficPolicy: Local`) or send them in the PROXY protocol.
-   * @default - everyone
-   */
-  readonly allowedCidrs?: string[];
-  /**
-   * Labels for every object.
-   * @default - none
-   */
-  readonly labels?: { [name: string]: string };
-}
-
-/** The port of one tenant that an ingress controller is asked to serve. */
-export interface PortBindOptions {
-  /** The exposure that the port belongs to. */
-  readonly exposure: Exposure;
-  /** The port and the Service that it leads to, whatever the SNI host is; the exposure's `portRoute`. */
-  readonly route: PassthroughRoute;
-  /**
-   * Source networks that may connect, in CIDR notation; as those of routes by host.
-   * @default - everyone
-   */
-  readonly allowedCidrs?: string[];
-  /**
-   * Labels for every object.
-   * @default - none
-   */
-  readonly labels?: { [name: string]: string };
-}
-
-/** The routes of one control plane, for an ingress controller to check. */
-export interface RouteValidationOptions {
-  /** The exposure that the routes belong to. */
-  readonly exposure: Exposure;
-  /** All its routes, whoever makes them. */
-  readonly routes: PassthroughRoute[];
-  /** Those among them that the platform's operator makes. */
-  readonly operatorRoutes: PassthroughRoute[];
-}
+export type { IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
 
 /**
  * What routes TLS connections at the shared address without opening them.
@@ -177,8 +133,7 @@ export abstract class IngressController {
   }
 
   /**
-   * IngressClass whose Ingresses the controller serves, also beside routes of another kind. An Ingress that nobody is to
-   * serve must have another class.
+   * IngressClass whose Ingresses the controller serves, also beside routes of another kind. An Ingress that nobody is to serve must have another class.
    * @default - `ingressClassName`
    */
   public get servedIngressClass(): string | undefined {
@@ -233,8 +188,7 @@ export abstract class IngressController {
   }
 
   /**
-   * Whether connections to the port of a route lead to its Service whatever their SNI host, and without one. Some
-   * clients connect so, e.g. pods to the API server of HyperShift.
+   * Whether connections to the port of a route lead to its Service whatever their SNI host, and without one, e.g. those of pods to HyperShift's API server.
    * @default - false: routes are found by their SNI host
    */
   public routesByPort(_route: PassthroughRoute): boolean {
@@ -247,6 +201,11 @@ export abstract class IngressController {
    */
   public get servesPorts(): boolean {
     return false;
+  }
+
+  /** @internal Why it cannot, where it cannot. */
+  public get _whyNoPorts(): string {
+    return 'which finds tenants by their SNI host alone';
   }
 
   /**
@@ -298,18 +257,14 @@ export abstract class IngressController {
   }
 
   /**
-   * Checks that the controller can serve the routes, also those that it does not emit because the platform's operator
-   * makes them.
+   * Checks that the controller can serve the routes, also those that it does not emit because the platform's operator makes them.
    * @default - every route can be served
    *
    * @throws when it cannot, with the field, its value, the reason and the remedy
    */
   public validateRoutes(_options: RouteValidationOptions): void {}
 
-  /**
-   * @internal The names that the controller joins of namespaces and names, with a sign that both may contain: two control planes
-   * with one of them would be one to it.
-   */
+  /** @internal The names that it joins of namespaces and names, with a sign that both may contain: two control planes with one would be one to it. */
   public _joinedNames(_options: RouteValidationOptions): JoinedName[] {
     return [];
   }
@@ -349,7 +304,7 @@ export abstract class IngressController {
    * @throws when the controller cannot serve the port; by default always
    */
   public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
-    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, which finds tenants by their SNI host alone`,
+    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, ${this._whyNoPorts}`,
       'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
   }
 }

@@ -48,6 +48,11 @@ export class IngressNginxController extends IngressAnnotationController {
   }
 
   /** @internal */
+  public override get _whyNoPorts(): string {
+    return 'whose ports are entries of one ConfigMap for all tenants, and which is retired';
+  }
+
+  /** @internal */
   public override get _helmChart(): string {
     return 'ingress-nginx';
   }

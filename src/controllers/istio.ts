@@ -1,10 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor, items, takesHost } from './competitors';
-import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { Installation } from './installation';
-import { requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
+import { requireApart, requireTenantPort } from './tenant-ports';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
+import { PORT_RANGE, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label, validatePort } from '../validation/name';
@@ -35,6 +37,11 @@ export interface IstioControllerProps {
    * @default 443
    */
   readonly port?: number;
+  /**
+   * Ports that lead to one tenant each (KubernetesServicePath.port()). The gateway's Service must have them, each with itself as its `targetPort`.
+   * @default - none
+   */
+  readonly portRange?: PortRange;
 }
 
 const CHECKS: Checks<IstioControllerProps> = {
@@ -42,6 +49,7 @@ const CHECKS: Checks<IstioControllerProps> = {
   selector: optional(validateLabels),
   podNamespace: optional(validateDns1123Label),
   port: optional(validatePort),
+  portRange: optional(PORT_RANGE),
 };
 
 /**
@@ -57,6 +65,7 @@ export class IstioController extends IngressController {
   private readonly selector: { [name: string]: string };
   private readonly podNamespace: string;
   private readonly port: number;
+  private readonly portRange?: PortRange;
 
   public constructor(props: IstioControllerProps = {}) {
     super();
@@ -65,10 +74,20 @@ export class IstioController extends IngressController {
     this.selector = props.selector ?? { istio: 'ingressgateway' };
     this.podNamespace = props.podNamespace ?? 'istio-system';
     this.port = props.port ?? 443;
+    this.portRange = props.portRange;
+    requireApart(this.port, this.portRange);
   }
 
   public override get servedIngressClass(): string | undefined {
     return 'istio';
+  }
+
+  public override get servesPorts(): boolean {
+    return this.portRange !== undefined;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.portRange;
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
@@ -118,6 +137,30 @@ export class IstioController extends IngressController {
         }],
       },
     })));
+  }
+
+  /** A Gateway with a server of TCP for the port, and the VirtualService of that port. */
+  public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
+    const { exposure, route, allowedCidrs } = options;
+    // A rule would have to name the port of the pods, which the Service alone knows: named wrongly, it would let everybody in.
+    refuseAllowedCidrs(this.displayName, allowedCidrs, 'at the port of a tenant there is no SNI by which a policy would know the tenant');
+    requireTenantPort(this.displayName, route, this.portRange);
+    requireServicesInNamespace(this.displayName, { exposure, routes: [route], operatorRoutes: [] });
+    const metadata = routeMetadata(options, route);
+    const gateway = new ApiObject(scope, `${route.name}-Gateway`, Gateway.manifest({
+      metadata,
+      spec: {
+        selector: this.selector,
+        servers: [{ port: { name: `tcp-${route.port}`, number: route.port, protocol: 'TCP' }, hosts: ['./*'] }],
+      },
+    }));
+    // The generated class knows routes of TLS alone.
+    const manifest = VirtualService.manifest({ metadata, spec: { hosts: ['*'], gateways: [metadata.name!] } });
+    const tcp = [{
+      match: [{ port: route.port }],
+      route: [{ destination: { host: route.serviceName, port: { number: route.servicePort } } }],
+    }];
+    return [gateway, new ApiObject(scope, route.name, { ...manifest, spec: { ...manifest.spec, tcp } })];
   }
 
   private createGateway(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions): string {

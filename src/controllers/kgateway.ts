@@ -1,4 +1,5 @@
-import { GatewayApiController, GatewayApiControllerProps, TlsRouteVersion } from './gateway-api';
+import { GatewayApiController, GatewayApiControllerProps } from './gateway-api';
+import { TlsRouteVersion } from './gateway-route-options';
 import { Installation } from './installation';
 import { JoinedName } from './joined-names';
 import { invalidInput } from '../validation/invalid-input';

@@ -1,10 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { GatewayApiController, GatewayApiControllerProps, TlsRouteOptions } from './gateway-api';
-import { portOf, validateListeners } from './gateway-listener';
-import { GatewayRef } from './gateway-ref';
+import { GatewayApiController, GatewayApiControllerProps } from './gateway-api';
+import { GatewayListener, portOf, validateListeners } from './gateway-listener';
+import { GATEWAY_GROUP, GatewayRef } from './gateway-ref';
+import { GatewayRouteOptions } from './gateway-route-options';
 import { IngressController } from './ingress-controller';
 import { KGATEWAY_CLASS, KgatewayController } from './kgateway';
+import { portListenerName, portsOf } from './tenant-ports';
 import {
   Gateway,
   GatewaySpecListeners,
@@ -12,6 +14,7 @@ import {
   GatewaySpecListenersAllowedRoutesNamespacesFrom as From,
   GatewaySpecListenersTlsMode,
 } from '../imports/gateway.networking.k8s.io';
+import { PORT_RANGE, PortRange } from '../model/port-range';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { validateAnnotations } from '../validation/annotations';
@@ -19,7 +22,7 @@ import { invalidInput, placed, placing } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
 import { validateDns1123Label, validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
-import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
+import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
 import { required, requiredList } from '../validation/required';
 import { validateText } from '../validation/text';
 
@@ -68,6 +71,19 @@ export interface PassthroughGatewayProps {
    */
   readonly routeNamespaceLabels?: { [name: string]: string };
   /**
+   * Ports that lead to one tenant each (KubernetesServicePath.port()). Each is a listener `port-<port>` of protocol TCP, unless tenants bring their
+   * own (`listenerSets`).
+   * @default - none
+   */
+  readonly portRange?: PortRange;
+  /**
+   * Whether tenants bring the listeners of their ports in ListenerSets, from the namespaces whose routes may attach. There may be any number of them
+   * then, and the Gateway has those in use alone. The implementation must serve ListenerSets, and the CRDs be those of Gateway API 1.5 or newer.
+   * Who may create one can take hosts and ports of this Gateway.
+   * @default false
+   */
+  readonly listenerSets?: boolean;
+  /**
    * Annotations for what the implementation creates, e.g. the load balancer's Service.
    * @default - none
    */
@@ -87,6 +103,8 @@ const CHECKS: Checks<PassthroughGatewayProps> = {
     name: validateObjectName, hostname: validateText, port: optional(validatePort), publicPort: optional(validatePort),
   })),
   routeNamespaceLabels: optional(validateLabels),
+  portRange: optional(PORT_RANGE),
+  listenerSets: optional(flag),
   infrastructureAnnotations: optional(validateInfrastructureAnnotations),
   labels: optional(validateLabels),
 };
@@ -106,31 +124,36 @@ export class PassthroughGateway extends Construct {
   /** The Gateway; patch it for what has no property. */
   public readonly gatewayObject: ApiObject;
   private readonly gatewayClassName: string;
-  private readonly listeners: PassthroughListener[];
+  private readonly listeners: GatewayListener[];
   private readonly sameNamespaceOnly: boolean;
+  private readonly ports: Pick<GatewayApiControllerProps, 'portRange' | 'listenerSets'>;
 
   public constructor(scope: Construct, id: string, props: PassthroughGatewayProps) {
     super(scope, id);
     try {
       required('props', props, 'Give namespace, gatewayClassName and listeners');
-      this.listeners = requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
+      requiredList('listeners', props.listeners, 'Give one for each kind of host, e.g. { name: "api", hostname: "*.k8s.example.com" }');
       checkProps('', props, CHECKS);
-      const { namespace, labels } = props;
+      const { namespace, labels, portRange, listenerSets } = props;
+      this.ports = { portRange, listenerSets };
+      requireRoom(props);
+      this.listeners = [...props.listeners, ...portRange && !listenerSets ? portListeners(portRange) : []];
       this.gatewayClassName = props.gatewayClassName;
       this.ref = { name: validateDns1123Label('name', props.name ?? id), namespace };
       this.sameNamespaceOnly = props.routeNamespaceLabels === undefined;
-      this.validateCount();
       validateListeners(this.listeners);
 
       const namespaces = admittedNamespaces(props.routeNamespaceLabels);
-      this.gatewayObject = new ApiObject(this, 'gateway', Gateway.manifest({
+      const manifest = Gateway.manifest({
         metadata: { ...this.ref, labels },
         spec: {
           gatewayClassName: this.gatewayClassName,
           infrastructure: props.infrastructureAnnotations && { annotations: props.infrastructureAnnotations },
           listeners: this.listeners.map(listener => listenerManifest(listener, namespaces)),
         },
-      }));
+      });
+      // The generated class is older than the field.
+      this.gatewayObject = new ApiObject(this, 'gateway', listenerSets ? { ...manifest, spec: { ...manifest.spec, allowedListeners: { namespaces } } } : manifest);
       claimObjects(this, ManagementCluster.of(this).name);
     } catch (error) {
       throw placed(this, error);
@@ -138,7 +161,7 @@ export class PassthroughGateway extends Construct {
   }
 
   /** The ingress controller for control planes behind this Gateway: kgateway where the class is its own, `kgateway`. */
-  public asController(options: TlsRouteOptions = {}): IngressController {
+  public asController(options: GatewayRouteOptions = {}): IngressController {
     return placing(this, () => {
       const props = this.controllerProps(required('options', options, 'Give {} for the defaults'));
       return this.gatewayClassName === KGATEWAY_CLASS ? new KgatewayController(props) : new GatewayApiController(props);
@@ -146,34 +169,49 @@ export class PassthroughGateway extends Construct {
   }
 
   /** What a controller of this Gateway is made with, for one that `asController` does not make, e.g. `IngressController.kgateway`. */
-  public controllerProps(options: TlsRouteOptions = {}): GatewayApiControllerProps {
+  public controllerProps(options: GatewayRouteOptions = {}): GatewayApiControllerProps {
     return {
       ...options,
       gateway: this.ref,
       listeners: this.listeners,
       sameNamespaceOnly: this.sameNamespaceOnly,
+      ...this.ports,
     };
-  }
-
-  private validateCount(): void {
-    if (this.listeners.length === 0) {
-      throw invalidInput('listeners', this.listeners, 'is empty', 'Give one listener for each kind of host, e.g. "*.k8s.example.com"');
-    }
-    if (this.listeners.length > MAX_LISTENERS) {
-      throw invalidInput('listeners', this.listeners.length, `is more than the ${MAX_LISTENERS} that a Gateway can have`,
-        'Use wildcard hosts, which serve any number of control planes, or a second Gateway');
-    }
   }
 }
 
-function listenerManifest(listener: PassthroughListener, namespaces: RouteNamespaces): GatewaySpecListeners {
-  return {
+function requireRoom({ listeners, portRange, listenerSets }: PassthroughGatewayProps): void {
+  if (listeners.length === 0) {
+    throw invalidInput('listeners', listeners, 'is empty', 'Give one listener for each kind of host, e.g. "*.k8s.example.com"');
+  }
+  if (listeners.length > MAX_LISTENERS) {
+    throw invalidInput('listeners', listeners.length, `is more than the ${MAX_LISTENERS} that a Gateway can have`,
+      'Use wildcard hosts, which serve any number of control planes, or a second Gateway');
+  }
+  const room = MAX_LISTENERS - listeners.length;
+  if (portRange && !listenerSets && portRange.last - portRange.first >= room) {
+    throw invalidInput('portRange', portRange, `has more ports than the ${room} listeners that a Gateway can have beside these`,
+      'Set listenerSets, where the implementation serves them, give a smaller range, or use a SharedIngressGateway');
+  }
+}
+
+function portListeners(range: PortRange): GatewayListener[] {
+  return portsOf(range).map(port => ({ name: portListenerName(port), port, tcp: true }));
+}
+
+function listenerManifest(listener: GatewayListener, namespaces: RouteNamespaces): GatewaySpecListeners {
+  return listener.tcp ? {
+    name: listener.name,
+    port: portOf(listener),
+    protocol: 'TCP',
+    allowedRoutes: { kinds: [{ group: GATEWAY_GROUP, kind: 'TCPRoute' }], namespaces },
+  } : {
     name: listener.name,
     hostname: listener.hostname,
     port: portOf(listener),
     protocol: 'TLS',
     tls: { mode: GatewaySpecListenersTlsMode.PASSTHROUGH },
-    allowedRoutes: { kinds: [{ group: 'gateway.networking.k8s.io', kind: 'TLSRoute' }], namespaces },
+    allowedRoutes: { kinds: [{ group: GATEWAY_GROUP, kind: 'TLSRoute' }], namespaces },
   };
 }
 

@@ -10,7 +10,7 @@ import { invalidInput } from '../validation/invalid-input';
  * every kind of route allows and is never shortened.
  */
 export function routeMetadata(
-  { exposure, labels }: IngressControllerBindOptions,
+  { exposure, labels }: Pick<IngressControllerBindOptions, 'exposure' | 'labels'>,
   route: PassthroughRoute,
   annotations?: { [name: string]: string },
 ): ApiObjectMetadata {

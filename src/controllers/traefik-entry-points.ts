@@ -1,3 +1,4 @@
+import { isInPortRange, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The entry points that the chart has by itself, with their ports in the pod (traefik/traefik-helm-chart, `traefik/values.yaml`). */
@@ -15,17 +16,24 @@ const TAKEN = new Set([...OF_CHART.values(), 9000]);
  *
  * `expose` is an object since version 27 of the chart. Ports in the pod are above 1024, as Traefik listens without privileges.
  *
- * @param used the entry points by public port
+ * A router without entry points is at every one, unless some say `asDefault`. Were the HTTPS routers of others at the ports of tenants, then whoever
+ * sends their hosts, and where one has no host everybody, would get those. So the others say it where there are such ports.
+ *
+ * @param used        the entry points by public port
+ * @param tenantPorts the ports of them that lead to one tenant each
  */
-export function entryPointValues(used: ReadonlyMap<number, string>): { [entryPoint: string]: any } {
+export function entryPointValues(used: ReadonlyMap<number, string>, tenantPorts?: PortRange): { [entryPoint: string]: any } {
   const free = freePorts();
   const names = new Set(used.values());
   names.forEach(validateEntryPoint);
+  const asDefault = (port: number) => tenantPorts && !isInPortRange(port, tenantPorts) ? { asDefault: true } : {};
   const shown = [...used].map(([exposedPort, name]): [string, any] =>
-    [name, { port: OF_CHART.get(name) ?? free.next().value, exposedPort, expose: { default: true }, protocol: 'TCP' }]);
+    [name, { port: OF_CHART.get(name) ?? free.next().value, exposedPort, expose: { default: true }, protocol: 'TCP', ...asDefault(exposedPort) }]);
   const hidden = SHOWN_BY_CHART.filter(([name, publicPort]) => !names.has(name) && used.has(publicPort))
     .map(([name]): [string, any] => [name, { expose: { default: false } }]);
-  return Object.fromEntries([...shown, ...hidden]);
+  const ofChart = SHOWN_BY_CHART.filter(([name, publicPort]) => tenantPorts && !names.has(name) && !used.has(publicPort))
+    .map(([name]): [string, any] => [name, { asDefault: true }]);
+  return Object.fromEntries([...shown, ...hidden, ...ofChart]);
 }
 
 function* freePorts(): Generator<number, never> {

@@ -1,15 +1,17 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Competitor } from './competitors';
-import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from './ingress-controller';
+import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { distinctWhenJoined, JoinedName } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
+import { portListenerName, portsOf, requireTenantPort, TENANT_PORTS } from './tenant-ports';
 import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
 import { CLASS_ANNOTATION } from '../manifests/ingress-controllers';
-import { Exposure } from '../model/exposure';
+import { Exposure, KUBERNETES_SERVICE_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { isInPortRange, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
@@ -31,6 +33,12 @@ export interface TraefikControllerProps {
    */
   readonly entryPointsByPort?: { [port: string]: string };
   /**
+   * Ports that lead to one tenant each (KubernetesServicePath.port()), 500 at most. Each is an entry point `port-<port>`, all of which `helmValues` have: an
+   * entry point is a flag of Traefik, whose pods a further one restarts.
+   * @default - none
+   */
+  readonly portRange?: PortRange;
+  /**
    * Priority of every route; the higher one wins where two match. Traefik's own default is the length of the rule,
    * so that the longest host would win.
    * @default 1000
@@ -46,12 +54,13 @@ export interface TraefikControllerProps {
 const CHECKS: Checks<TraefikControllerProps> = {
   entryPoint: optional(validateText),
   entryPointsByPort: optional(mapOf(validateText)),
+  portRange: optional(TENANT_PORTS),
   priority: optional(validatePriority),
   ingressClassName: optional(validateObjectName),
 };
 
 /**
- * Traefik: one IngressRouteTCP per host.
+ * Traefik: one IngressRouteTCP per host, and one for the port of a tenant.
  *
  * An HTTPS router for the same host beats a TCP one on the same entry point, so no IngressRoute or Ingress may
  * name the hosts of a control plane.
@@ -59,6 +68,7 @@ const CHECKS: Checks<TraefikControllerProps> = {
 export class TraefikController extends IngressController {
   public readonly type: string = 'traefik';
   private readonly entryPoints: Map<number, string>;
+  private readonly portRange?: PortRange;
   private readonly priority: number;
   private readonly className?: string;
 
@@ -66,6 +76,7 @@ export class TraefikController extends IngressController {
     super();
     checkProps('', required('props', props, 'Give {} for the defaults'), CHECKS);
     this.entryPoints = parseEntryPoints(props);
+    this.portRange = props.portRange;
     this.priority = props.priority ?? 1000;
     this.className = props.ingressClassName;
   }
@@ -78,7 +89,7 @@ export class TraefikController extends IngressController {
    */
   public override helmValues(): { [key: string]: any } {
     return {
-      ports: entryPointValues(this.entryPoints),
+      ports: entryPointValues(this.entryPoints, this.portRange),
       providers: { kubernetesCRD: { enabled: true, ...(this.className && { ingressClass: this.className }) } },
     };
   }
@@ -90,6 +101,18 @@ export class TraefikController extends IngressController {
 
   public override get separatesPorts(): boolean {
     return true;
+  }
+
+  public override get servesPorts(): boolean {
+    return this.portRange !== undefined;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.portRange;
+  }
+
+  public override routesByPort({ port }: PassthroughRoute): boolean {
+    return isInPortRange(port, this.portRange);
   }
 
   public override validateRoutes(options: RouteValidationOptions): void {
@@ -105,7 +128,7 @@ export class TraefikController extends IngressController {
       spec: {
         entryPoints: [entryPoints[i]],
         routes: [{
-          match: ruleOf(route),
+          match: this.ruleOf(route),
           priority: this.priority,
           middlewares,
           services: [{ name: route.serviceName, port: IngressRouteTcpSpecRoutesServicesPort.fromNumber(route.servicePort) }],
@@ -113,6 +136,21 @@ export class TraefikController extends IngressController {
         tls: { passthrough: true },
       },
     })));
+  }
+
+  public override bindPort(scope: Construct, options: PortBindOptions): ApiObject[] {
+    const { route } = options;
+    requireTenantPort(this.displayName, route, this.portRange);
+    requireServicesInNamespace(this.displayName, { exposure: options.exposure, routes: [route], operatorRoutes: [] });
+    return this.bind(scope, { ...options, routes: [route] });
+  }
+
+  /**
+   * TLS is passed through at the port of a tenant too: Traefik never asks a router without TLS where any other router of the entry point has TLS
+   * (traefik/traefik, `ServeTCP` in `pkg/server/router/tcp/router.go`).
+   */
+  private ruleOf(route: PassthroughRoute): string {
+    return `HostSNI(\`${this.routesByPort(route) ? '*' : route.hostname}\`)`;
   }
 
   /** The annotation, not `spec.ingressClassName`: every Traefik v3 reads it, while older schemas refuse the field. */
@@ -126,13 +164,16 @@ export class TraefikController extends IngressController {
    */
   public override _joinedNames({ exposure, routes }: RouteValidationOptions): JoinedName[] {
     const { namespace } = exposure;
-    const middleware = middlewareName(exposure);
+    const ofPort = exposure.portRoute ? [exposure.portRoute] : [];
     return [
-      ...routes.map(route => {
+      ...[...routes, ...ofPort].map(route => {
         const name = `${exposure.name}-${route.name}`;
-        return { namespace, name, joined: `${namespace}-${name}-${ruleOf(route)}` };
+        return { namespace, name, joined: `${namespace}-${name}-${this.ruleOf(route)}` };
       }),
-      { namespace, name: middleware, joined: `${namespace}-${middleware}` },
+      ...[routes, ofPort].filter(({ length }) => length > 0).map(of => {
+        const name = middlewareName(exposure, of);
+        return { namespace, name, joined: `${namespace}-${name}` };
+      }),
     ];
   }
 
@@ -153,8 +194,8 @@ export class TraefikController extends IngressController {
   }
 
   /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */
-  private allowOnly(scope: Construct, { exposure, labels }: IngressControllerBindOptions, cidrs: string[]): string {
-    const name = middlewareName(exposure);
+  private allowOnly(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions, cidrs: string[]): string {
+    const name = middlewareName(exposure, routes);
     // No route is called so: their names have no capital letters.
     new ApiObject(scope, 'AllowedCidrsMiddleware', MiddlewareTcp.manifest({
       metadata: { name, namespace: exposure.namespace, labels, annotations: this.classAnnotation },
@@ -174,15 +215,12 @@ export class TraefikController extends IngressController {
   }
 }
 
-function ruleOf({ hostname }: PassthroughRoute): string {
-  return `HostSNI(\`${hostname}\`)`;
+/** The routes by host share one. */
+function middlewareName({ namespace, name }: Exposure, [{ name: first }]: PassthroughRoute[]): string {
+  return distinctWhenJoined(namespace, `${name}${first === KUBERNETES_SERVICE_ROUTE ? `-${first}` : ''}-allowed-cidrs`);
 }
 
-function middlewareName({ namespace, name }: Exposure): string {
-  return distinctWhenJoined(namespace, `${name}-allowed-cidrs`);
-}
-
-function parseEntryPoints({ entryPoint, entryPointsByPort = {} }: TraefikControllerProps): Map<number, string> {
+function parseEntryPoints({ entryPoint, entryPointsByPort = {}, portRange }: TraefikControllerProps): Map<number, string> {
   if (entryPoint !== undefined && entryPointsByPort['443'] !== undefined) {
     throw invalidInput('entryPoint', entryPoint, `serves the public port 443, as does "${entryPointsByPort['443']}" in entryPointsByPort`,
       'Leave one of them out');
@@ -194,6 +232,14 @@ function parseEntryPoints({ entryPoint, entryPointsByPort = {} }: TraefikControl
     if (other) {
       throw invalidInput(`entryPointsByPort.${key}`, name, `is already the entry point of the public port ${other[0]}`,
         'An entry point listens on one port: give each port one of its own');
+    }
+    entryPoints.set(port, name);
+  }
+  for (const port of portRange ? portsOf(portRange) : []) {
+    const name = portListenerName(port);
+    const holder = entryPoints.get(port) ?? [...entryPoints.values()].find(other => other === name);
+    if (holder !== undefined) {
+      throw invalidInput('portRange', portRange, `has the port ${port}, whose entry point "${name}" would meet the entry point "${holder}"`, 'Give ports that nothing else has');
     }
     entryPoints.set(port, name);
   }

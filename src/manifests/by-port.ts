@@ -1,10 +1,11 @@
 import { ControlPlane, Server, serversOf } from './control-plane';
 import { Field } from './fields';
+import { KubernetesEndpoints } from './kubernetes-endpoints';
 import { KeysOf, lookUp } from './lookup';
-import { Platform } from './platform';
+import { destinationOf, Platform } from './platform';
 import { PortRoute } from './read-shared-gateway';
 
-/** The ports of shared gateways that have the number. */
+/** The ports of edges that have the number. */
 export function routesOfPort(port: number, platform: Platform): PortRoute[] {
   return lookUp(platform.portRoutes, byPort, String(port));
 }
@@ -13,14 +14,31 @@ export function leadsTo({ namespace, service }: PortRoute, server: Server): bool
   return server.namespace === namespace && server.services.includes(service);
 }
 
-/** Whether a shared gateway finds the API server by the port that clients connect to. */
+/** Whether an edge finds the API server by the port that clients connect to. */
 export function isApiFoundByPort(controlPlane: ControlPlane, platform: Platform): boolean {
   return isFoundByPort(controlPlane, 0, controlPlane.publicPort, platform);
 }
 
-/** Whether a shared gateway finds the konnectivity server by the port that agents connect to. */
+/** Whether an edge finds the konnectivity server by the port that agents connect to. */
 export function isKonnectivityFoundByPort(controlPlane: ControlPlane, platform: Platform): boolean {
   return isFoundByPort(controlPlane, 1, controlPlane.konnectivity.port, platform);
+}
+
+/** The endpoints of `default/kubernetes` that hold a port which an edge leads to the API server. */
+export function endpointsAtPort({ service, ...of }: ControlPlane, platform: Platform): KubernetesEndpoints[] {
+  if (service === undefined) return [];
+  const [api] = serversOf({ service, ...of });
+  const ports = lookUp(platform.portRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => servicePort === api.port).map(({ port }) => port);
+  return [...new Set(ports)].flatMap(port => lookUp(platform.kubernetesEndpoints, byPublishedPort, String(port)));
+}
+
+/** Whether a port leads to an API server; undefined where nothing is known of the Service. */
+export function isOfApi(route: PortRoute, platform: Platform): boolean | undefined {
+  const { namespace, service } = route;
+  const controlPlane = destinationOf({ backend: { namespace, service } }, platform);
+  if (controlPlane === undefined) return undefined;
+  const [api] = serversOf(controlPlane);
+  return leadsTo(route, api) && route.servicePort === api.port;
 }
 
 function isFoundByPort(controlPlane: ControlPlane, index: 0 | 1, port: Field<number> | undefined, platform: Platform): boolean {
@@ -30,3 +48,5 @@ function isFoundByPort(controlPlane: ControlPlane, index: 0 | 1, port: Field<num
 }
 
 const byPort: KeysOf<PortRoute> = ({ port }) => [String(port)];
+const byTarget: KeysOf<PortRoute> = ({ namespace, service }) => [`${namespace}/${service}`];
+const byPublishedPort: KeysOf<KubernetesEndpoints> = ({ ports }) => ports.map(({ value }) => String(value));

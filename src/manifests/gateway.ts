@@ -1,9 +1,14 @@
 import { pick, pickList, pickNumber, pickText } from './fields';
-import { Source } from './source';
+import { groupAndKind, Source } from './source';
 
-/** A listener of a Gateway of the Gateway API. */
+/** What listeners are in. */
+export type ListenerOwner = 'Gateway' | 'ListenerSet';
+
+/** A listener of a Gateway of the Gateway API, in the Gateway itself or in a ListenerSet. */
 export interface Listener {
   readonly source: Source;
+  /** `namespace/name` of the Gateway. */
+  readonly gateway: string;
   /** Path of the listener. */
   readonly path: string;
   readonly name: string;
@@ -17,8 +22,14 @@ export interface Listener {
 }
 
 export function listenersOf(source: Source): Listener[] {
+  const owner = ownerOf(source);
+  if (owner === undefined) return [];
+  const gateway = owner === 'Gateway'
+    ? `${source.namespace}/${source.name}`
+    : `${pickText(source.object, 'spec.parentRef.namespace') ?? source.namespace}/${pickText(source.object, 'spec.parentRef.name')}`;
   return pickList(source.object, 'spec.listeners').map((listener, i) => ({
     source,
+    gateway,
     path: `spec.listeners[${i}]`,
     name: pickText(listener, 'name') ?? '',
     port: pickNumber(listener, 'port') ?? 0,
@@ -29,19 +40,43 @@ export function listenersOf(source: Source): Listener[] {
   }));
 }
 
-/** A parent that a TLSRoute names. */
+function ownerOf(source: Source): ListenerOwner | undefined {
+  switch (groupAndKind(source)) {
+    case 'gateway.networking.k8s.io Gateway': return 'Gateway';
+    case 'gateway.networking.k8s.io ListenerSet': return 'ListenerSet';
+    default: return undefined;
+  }
+}
+
+/** A parent that a TLSRoute or a TCPRoute names. */
 export interface ParentRef {
-  readonly gateway: string;
+  readonly kind: ListenerOwner;
+  /** `namespace/name`. */
+  readonly name: string;
   readonly sectionName?: string;
   readonly port?: number;
   readonly path: string;
 }
 
 export function parentRefsOf(source: Source): ParentRef[] {
-  return pickList(source.object, 'spec.parentRefs').flatMap((parent, i) => (pick(parent, 'kind') ?? 'Gateway') !== 'Gateway' ? [] : [{
-    gateway: `${pickText(parent, 'namespace') ?? source.namespace}/${pickText(parent, 'name')}`,
-    sectionName: pickText(parent, 'sectionName'),
-    port: pickNumber(parent, 'port'),
-    path: `spec.parentRefs[${i}]`,
-  }]);
+  return pickList(source.object, 'spec.parentRefs').flatMap((parent, i) => {
+    const kind = pick(parent, 'kind') ?? 'Gateway';
+    return kind !== 'Gateway' && kind !== 'ListenerSet' ? [] : [{
+      kind,
+      name: `${pickText(parent, 'namespace') ?? source.namespace}/${pickText(parent, 'name')}`,
+      sectionName: pickText(parent, 'sectionName'),
+      port: pickNumber(parent, 'port'),
+      path: `spec.parentRefs[${i}]`,
+    }];
+  });
+}
+
+/** The listeners of a parent, all of them. */
+export function listenersOfParent({ kind, name }: ParentRef, listeners: Listener[]): Listener[] {
+  return listeners.filter(({ source }) => source.kind === kind && `${source.namespace}/${source.name}` === name);
+}
+
+/** Those among them that the parent names, by name and port. */
+export function namedListeners({ sectionName, port }: ParentRef, listeners: Listener[]): Listener[] {
+  return listeners.filter(listener => (sectionName ?? listener.name) === listener.name && (port ?? listener.port) === listener.port);
 }

@@ -33,6 +33,9 @@ export const HAPROXY_INGRESS = {
   ownCertificate: 'Kubernetes Ingress Controller Fake Certificate',
 } as const satisfies ControllerFacts;
 
+/** Has the community's HAProxy Ingress lead a port, whatever the host, to the Service of an Ingress. */
+export const HAPROXY_INGRESS_PORT = 'haproxy-ingress.github.io/tcp-service-port';
+
 export const INGRESS_NGINX = {
   name: 'ingress-nginx',
   usualClass: 'nginx',

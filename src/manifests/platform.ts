@@ -3,12 +3,14 @@ import { Listener, listenersOf } from './gateway';
 import { takes } from './host';
 import { ingressClassOf } from './ingress-class';
 import { mayRoute } from './known-kinds';
+import { KubernetesEndpoints, kubernetesEndpointsOf } from './kubernetes-endpoints';
 import { KeysOf, lookUp } from './lookup';
 import { IngressClasses, isHandled } from './operator-routes';
 import { isOfOperator, ownersOf } from './owners';
 import { argumentProxies, haproxyProxies, isProxyWorkload, Proxy } from './proxy';
 import { readControlPlanes } from './read-control-planes';
 import { ingressControllers, ingressRoutes, isIngress } from './read-ingress';
+import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
   AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
@@ -30,7 +32,10 @@ export interface Platform {
   readonly proxies: Proxy[];
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
+  /** Ports that lead to one Service whatever the host, of shared gateways and of other edges. */
   readonly portRoutes: PortRoute[];
+  /** Of the Service `kubernetes` of each tenant. */
+  readonly kubernetesEndpoints: KubernetesEndpoints[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
   readonly listUses: ListUse[];
@@ -50,6 +55,7 @@ export function readPlatform(sources: Source[]): Platform {
   const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner =>
     lookUp(all, byOwnName, owner.name).some(other => owner.is(other.source))));
   const described = new Set(all.filter(controlPlane => controlPlane.described).map(({ source }) => source));
+  const listeners = sources.flatMap(listenersOf);
   const objectRoutes = sources.flatMap(source => routesOf(source, classes));
   return {
     sources,
@@ -57,12 +63,13 @@ export function readPlatform(sources: Source[]): Platform {
     unread,
     classes,
     routes: [...objectRoutes, ...controlPlanes.flatMap(controlPlane => operatorRoutesOf(controlPlane, objectRoutes))],
-    listeners: sources.filter(source => groupAndKind(source) === 'gateway.networking.k8s.io Gateway').flatMap(listenersOf),
+    listeners,
     proxies: sources.flatMap(source => [...haproxyProxies(source), ...argumentProxies(source)]),
     proxyWorkloads: sources.filter(isProxyWorkload),
     unknownText: JSON.stringify(sources.filter(source => mayRoute(source) && !described.has(source)).map(({ object }) => object)),
     clusterIds: sources.flatMap(clusterIdRoutes),
-    portRoutes: sources.flatMap(portRoutes),
+    portRoutes: sources.flatMap(source => [...portRoutes(source), ...portRoutesOf(source, listeners)]),
+    kubernetesEndpoints: sources.flatMap(source => kubernetesEndpointsOf(source) ?? []),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {

@@ -2,6 +2,7 @@ import { pick, pickList, pickRecord, pickText } from './fields';
 import { hostOf } from './host';
 import { passthroughOf } from './ingress-annotations';
 import { ingressClassOf } from './ingress-class';
+import { tcpServicePort } from './read-port-routes';
 import { Route } from './route';
 import { groupOf, Source } from './source';
 
@@ -22,6 +23,7 @@ export function ingressEntry(className: string | undefined): string {
 }
 
 export function ingressRoutes(source: Source, controllerOf: ReadonlyMap<string, string>): Route[] {
+  if (tcpServicePort(source) !== undefined) return [];
   const annotations = pickRecord(source.object, 'metadata.annotations');
   const className = ingressClassOf(source.object);
   const passthrough = passthroughOf(annotations, className, controllerOf);

@@ -1,6 +1,7 @@
 import { pick, pickList, pickText, pickTexts } from './fields';
 import { hostOf } from './host';
 import { F5_PASSTHROUGH_LISTENER } from './ingress-controllers';
+import { portOfName } from './read-port-routes';
 import { Backend, Passthrough, PASSES, Route } from './route';
 import { Source } from './source';
 import { argumentsOf, traefikPriority } from './traefik-rule';
@@ -20,6 +21,7 @@ export const ROUTE_READERS = new Map<string, (source: Source) => Route[]>([
 /** What entries of Traefik's routes begin with. */
 export const TRAEFIK_ENTRY = 'Traefik entry point';
 const TRAEFIK_DEFAULT_ENTRY_POINTS = ['every entry point'];
+const ANY_HOST = 'HostSNI(`*`)';
 
 function traefikRoutes(source: Source): Route[] {
   const entryPoints = pickTexts(source.object, 'spec.entryPoints');
@@ -30,7 +32,9 @@ function traefikRoutes(source: Source): Route[] {
     const match = pickText(route, 'match') ?? '';
     const path = `spec.routes[${i}].match`;
     const backend = backendOf(source, pick(route, 'services.0'), `spec.routes[${i}].services[0].port`);
-    return (entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS).flatMap(entryPoint => {
+    const all = entryPoints.length > 0 ? entryPoints : TRAEFIK_DEFAULT_ENTRY_POINTS;
+    // Every host at the port of a tenant is no route of a host.
+    return all.filter(name => match !== ANY_HOST || portOfName(name) === undefined).flatMap(entryPoint => {
       const base = { source, path, entry: `${TRAEFIK_ENTRY} ${entryPoint}`, passthrough, backend, priority: traefikPriority(route) };
       if (/HostSNIRegexp\(/i.test(match)) return [{ ...base, opaque: true }];
       return argumentsOf(match, 'HostSNI').map(host => (host === '*' ? base : { ...base, host: hostOf(host, path) }));
@@ -75,6 +79,7 @@ function contourRoutes(source: Source): Route[] {
 }
 
 function f5Routes(source: Source): Route[] {
+  if (portOfName(pickText(source.object, 'spec.listener.name') ?? '') !== undefined) return [];
   const host = pickText(source.object, 'spec.host');
   const passes = pickText(source.object, 'spec.listener.protocol') === F5_PASSTHROUGH_LISTENER.protocol;
   const upstream = pickList(source.object, 'spec.upstreams').find(item => pickText(item, 'name') === pickText(source.object, 'spec.action.pass'));

@@ -15,15 +15,16 @@ export interface ClusterIdRoute {
   readonly path: string;
 }
 
-/** A port of a shared gateway. */
+/** A port that leads to one Service, whatever the host. */
 export interface PortRoute {
   readonly source: Source;
+  /** What has the port: `namespace/name` of a shared gateway, or another edge, e.g. `Traefik`. */
   readonly gateway: string;
   readonly port: number;
   readonly namespace: string;
   readonly service: string;
   readonly servicePort: number;
-  /** Path of the line. */
+  /** Path of the line, or of the port. */
   readonly path: string;
 }
 

@@ -9,7 +9,7 @@ import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../valida
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
 'clusterIdRouting' | 'portRange' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
-'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
+'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' | 'nodePorts' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
 
 /** What each of these properties may be by itself. */
 export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
@@ -25,6 +25,7 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   shares: optional(struct(GATEWAY_SHARES)),
   ipv6: optional(flag),
   externalTrafficPolicy: optional(oneOf(ExternalTrafficPolicy)),
+  nodePorts: optional(flag),
   loadBalancerClass: optional(validateLabelKey),
   serviceAnnotations: optional(validateAnnotations),
   networkPolicy: optional(flag),

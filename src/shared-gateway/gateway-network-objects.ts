@@ -21,6 +21,7 @@ export interface GatewayNetworkOptions {
   readonly portsInUse: () => number[];
   readonly ipv6: boolean;
   readonly externalTrafficPolicy: ExternalTrafficPolicy;
+  readonly nodePorts: boolean;
   readonly loadBalancerClass?: string;
   readonly serviceAnnotations?: { [name: string]: string };
   readonly tenantNamespaceLabels: { [name: string]: string };
@@ -39,6 +40,8 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
       type: 'LoadBalancer',
       loadBalancerClass: options.loadBalancerClass,
       externalTrafficPolicy: options.externalTrafficPolicy,
+      // True by default; written down it would be a change for who has the Service already.
+      allocateLoadBalancerNodePorts: options.nodePorts ? undefined : false,
       ipFamilyPolicy: options.ipv6 ? 'PreferDualStack' : 'SingleStack',
       selector: selectorLabels,
       ports,

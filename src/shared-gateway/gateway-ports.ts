@@ -7,11 +7,10 @@ import { invalidInput } from '../validation/invalid-input';
 const FIRST_UNPRIVILEGED_PORT = 1024;
 /** HAProxy opens a socket for each port and address family. */
 const MOST_PORTS = 10_000;
-/**
- * Each takes a node port as well, and a cluster has 2,768 for all its Services. The object itself holds more: the API server
- * takes one of 3,600 ports (1.32, tried).
- */
-const MOST_SERVICE_PORTS = 2_500;
+/** Each takes a node port as well, and a cluster has 2,768 for all its Services. */
+const MOST_NODE_PORTS = 2_500;
+/** The API server takes an object of so many (1.32, tried). */
+const MOST_SERVICE_PORTS = 3_600;
 
 /** Checks a range of ports against what else the gateway listens on. */
 export function validatePortRange({ first, last }: PortRange, publicPorts: number[]): void {
@@ -43,7 +42,14 @@ export function requireDistinctPorts(routes: PassthroughRoute[]): void {
 }
 
 /** What is wrong with the number of ports of one Service; undefined when it holds them. */
-export function tooManyServicePorts(ports: number): string | undefined {
-  return ports <= MOST_SERVICE_PORTS ? undefined : invalidInput('portRange', ports,
-    `ports are in use, and one Service has node ports for ${MOST_SERVICE_PORTS} at most`, 'Spread the tenants over several gateways, each with an address of its own').message;
+export function tooManyServicePorts(ports: number, nodePorts: boolean): string | undefined {
+  const most = nodePorts ? MOST_NODE_PORTS : MOST_SERVICE_PORTS;
+  if (ports <= most) {
+    return undefined;
+  }
+  return nodePorts
+    ? invalidInput('portRange', ports, `ports are in use, and one Service has node ports for ${most} at most`,
+      `Spread the tenants over several gateways, each with an address of its own; or set nodePorts: false for up to ${MOST_SERVICE_PORTS}, where the load balancer needs none`).message
+    : invalidInput('portRange', ports, `ports are in use, and one Service has room for ${most}`,
+      'Spread the tenants over several gateways, each with an address of its own').message;
 }

@@ -166,6 +166,12 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    */
   readonly externalTrafficPolicy?: ExternalTrafficPolicy;
   /**
+   * Whether the Service has a node port for each of its ports (`allocateLoadBalancerNodePorts`). Load balancers that send traffic to the pods, or to the
+   * nodes with their own address as destination, need none, e.g. MetalLB and Cilium; those of clouds usually do.
+   * @default true
+   */
+  readonly nodePorts?: boolean;
+  /**
    * Class of the load balancer.
    * @default - the cluster's default
    */

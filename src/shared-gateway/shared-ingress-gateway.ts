@@ -103,6 +103,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   private readonly tenants: GatewayTenants;
   private readonly clusterDomain: string;
   private readonly shards: number;
+  private readonly nodePorts: boolean;
 
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
@@ -127,6 +128,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
       }
+      this.nodePorts = props.nodePorts ?? true;
       this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
       const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
@@ -183,6 +185,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         portsInUse: () => this.tenants.ports(),
         ipv6: props.ipv6 ?? true,
         externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
+        nodePorts: this.nodePorts,
         loadBalancerClass: props.loadBalancerClass,
         serviceAnnotations: props.serviceAnnotations,
         tenantNamespaceLabels: props.tenantNamespaceLabels ?? {},
@@ -267,7 +270,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   }
 
   private sizeErrors(): string[] {
-    const tooMany = tooManyServicePorts(this.tenants.ports().length);
+    const tooMany = tooManyServicePorts(this.tenants.ports().length, this.nodePorts);
     return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 

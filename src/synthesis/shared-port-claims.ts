@@ -2,6 +2,9 @@ import { IConstruct } from 'constructs';
 import { Claims } from './claims';
 import type { Endpoint } from '../model/endpoint';
 
+const REMEDY = 'A port leads to one tenant, and one that is taken from a range follows from the tenant\'s name alone: give one of them a port, e.g. ' +
+  'KubernetesServicePath.port({ addresses, port: 20001 })';
+
 /**
  * Records that a construct takes a port of a shared address.
  *
@@ -9,6 +12,14 @@ import type { Endpoint } from '../model/endpoint';
  */
 export function claimSharedPort(holder: IConstruct, endpoint: Endpoint): void {
   Claims.of(holder).claim('port of the shared address', endpoint.toString(), holder,
-    'A port leads to one tenant, and one that is taken from a range follows from the tenant\'s name alone: give one of them a port, e.g. ' +
-    'KubernetesServicePath.port({ addresses, port: 20001 })', { derived: true });
+    REMEDY, { derived: true });
+}
+
+/**
+ * Records that a construct takes a port of a controller that finds tenants by it, whatever the addresses are.
+ *
+ * @param edge what tells the controller from others
+ */
+export function claimPortOfEdge(holder: IConstruct, controller: string, port: number, edge: string): void {
+  Claims.of(holder).claim(`port of ${controller}`, String(port), holder, REMEDY, { derived: true, within: edge });
 }

@@ -96,7 +96,8 @@ function expectOneRouteForEachHost(management: any[], controlPlanes: IngressExpo
     .flatMap(controlPlane => controlPlane.routes.map(({ hostname }) => hostname));
   expect(routes.length).toBeGreaterThan(0);
   expect(routedHosts(management, unserved).sort()).toEqual(byHost.map(({ hostname }) => hostname).sort());
-  expect(management.flatMap(routePorts).sort()).toEqual(byPort.map(({ port }) => port).sort());
+  const ports = [...byPort, ...controlPlanes.flatMap(({ exposure: { portRoute } }) => portRoute ?? [])].map(({ port }) => port);
+  expect(management.flatMap(routePorts).sort()).toEqual(ports.sort());
 }
 
 function namespaces(manifests: any[]): string[] {

@@ -2,7 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { refusedTcpProxy } from './tcp-proxies';
 import {
   ControlPlanePlatform, Exposure, HypershiftApiPublishing, HypershiftManagementCluster, IngressController, IngressExposedControlPlaneProps,
-  K0smotronApiVersion, K0smotronServiceType, OperatorRoutes,
+  K0smotronApiVersion, K0smotronServiceType, KubernetesServicePath, OperatorRoutes,
   PassthroughGateway, SharedIngressGateway, TlsRouteVersion,
 } from '../../src';
 import { exposureOf } from '../../src/control-plane/exposure-of';
@@ -20,7 +20,7 @@ export const GATEWAY = { name: 'public', namespace: 'gateways' };
 
 /** A platform and what its control planes need beside it. */
 export interface PlatformCase extends Pick<IngressExposedControlPlaneProps, 'platform' | 'network'>, Partial<Pick<IngressExposedControlPlaneProps,
-  'kubernetesVersion' | 'tlsServices' | 'clusterId' | 'port' | 'konnectivity' | 'allowedCidrs' | 'networkPolicy'>> {}
+  'kubernetesVersion' | 'tlsServices' | 'clusterId' | 'port' | 'konnectivity' | 'allowedCidrs' | 'networkPolicy' | 'kubernetesService'>> {}
 
 /** What a control plane wants of the controller in front; says in the words of the error what is lacking. */
 type Wish = (controller: IngressController, exposure: Exposure) => string | undefined;
@@ -77,6 +77,16 @@ export const PLATFORMS: { [name: string]: PlatformRow } = {
   'kamaji-control-plane, ports of the tenant': {
     make: ownPort => ({ platform: ControlPlanePlatform.kamajiControlPlane(), port: ownPort(), konnectivity: { port: ownPort() }, allowedCidrs: ['203.0.113.0/24'] }),
   },
+  ...Object.fromEntries(Object.entries(TENANT_CONTROL_PLANES).map(([system, make]): [string, PlatformRow] => [
+    `${system}, pods by a port`, { make: ownPort => ({ platform: make(), kubernetesService: atPort(ownPort) }) },
+  ])),
+  'kamaji, pods by a port, limited sources': {
+    make: ownPort => ({ platform: ControlPlanePlatform.kamaji(), kubernetesService: atPort(ownPort), allowedCidrs: ['203.0.113.0/24', '2001:db8:113::/48'] }),
+  },
+  'kamaji, dual stack, pods by a port': {
+    make: ownPort => ({ platform: ControlPlanePlatform.kamaji(), network: DUAL_STACK, kubernetesService: atPort(ownPort, '2001:db8::10') }),
+  },
+  'k0smotron, pods by a port': { make: ownPort => ({ ...K0S, platform: ControlPlanePlatform.k0smotron(), kubernetesService: atPort(ownPort) }) },
   'k0smotron': { make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotron() }) },
   'k0smotron, v1beta1': {
     make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotron({ apiVersion: K0smotronApiVersion.V1BETA1 }) }),
@@ -84,7 +94,15 @@ export const PLATFORMS: { [name: string]: PlatformRow } = {
   },
   'k0smotron, LoadBalancer': { make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }) }) },
   'k0smotron-control-plane': { make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotronControlPlane() }) },
-  'hypershift': { make: ownPort => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort() }), wants: PORT_FOR_HYPERSHIFT },
+  'hypershift': {
+    make: ownPort => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort() }),
+    wants: PORT_FOR_HYPERSHIFT,
+    wantsBeside: PODS_THAT_HYPERSHIFT_LETS_IN,
+  },
+  'hypershift beside pods of the edge': {
+    make: ownPort => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort(), networkPolicy: { namespaces: ['edge'] } }),
+    wants: PORT_FOR_HYPERSHIFT,
+  },
   'hypershift, ports alone': {
     make: ownPort => ({
       ...HOSTED_CLUSTER,
@@ -138,6 +156,11 @@ export const PLATFORMS: { [name: string]: PlatformRow } = {
   'a platform of the user\'s own': { make: () => ({ platform: new PlainPlatform() }) },
 };
 
+/** A port of the tenant that its pods are led to. */
+function atPort(ownPort: () => number, ...further: string[]): KubernetesServicePath {
+  return KubernetesServicePath.port({ addresses: ['203.0.113.10', ...further], port: ownPort() });
+}
+
 const RELEASE = { releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' };
 /** k0smotron runs konnectivity always. */
 const K0S = { kubernetesVersion: '1.34.3', konnectivity: {} };
@@ -166,18 +189,20 @@ const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidr
 
 /** The controllers; what they need beside control planes goes into the chart. */
 export const CONTROLLERS: { [name: string]: (chart: Chart, domain: string) => IngressController } = {
-  'traefik': () => IngressController.traefik(),
+  'traefik': () => IngressController.traefik({ portRange: PORT_RANGE }),
   'haproxy': () => IngressController.haproxy(),
-  'haproxy-ingress': () => IngressController.haproxyIngress(),
+  'haproxy-ingress': () => IngressController.haproxyIngress({ portRange: PORT_RANGE }),
   'ingress-nginx': () => IngressController.ingressNginx(),
-  'f5-nginx': () => IngressController.f5Nginx(),
-  'gateway-api': () => IngressController.gatewayApi({ gateway: GATEWAY }),
+  'f5-nginx': () => IngressController.f5Nginx({ portRange: PORT_RANGE }),
+  'gateway-api': () => IngressController.gatewayApi({ gateway: GATEWAY, portRange: PORT_RANGE }),
   'gateway-api v1alpha3': () => IngressController.gatewayApi({ gateway: GATEWAY, tlsRouteVersion: TlsRouteVersion.V1ALPHA3 }),
   'gateway-api v1alpha2': () => IngressController.gatewayApi({ gateway: GATEWAY, tlsRouteVersion: TlsRouteVersion.V1ALPHA2 }),
   'a gateway of this library': (chart, domain) => new PassthroughGateway(chart, GATEWAY.name, {
     namespace: GATEWAY.namespace,
     gatewayClassName: 'cilium',
     routeNamespaceLabels: {},
+    portRange: PORT_RANGE,
+    listenerSets: true,
     listeners: [
       { name: 'k8s', hostname: `*.k8s.${domain}` },
       { name: 'konnectivity', hostname: `*.konnectivity.${domain}` },
@@ -188,9 +213,9 @@ export const CONTROLLERS: { [name: string]: (chart: Chart, domain: string) => In
     ],
   }).asController(),
   'the shared gateway of this library': chart => new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace, portRange: PORT_RANGE }).asController(),
-  'kgateway': () => IngressController.kgateway({ gateway: GATEWAY }),
+  'kgateway': () => IngressController.kgateway({ gateway: GATEWAY, portRange: PORT_RANGE }),
   'contour': () => IngressController.contour(),
-  'istio': () => IngressController.istio(),
+  'istio': () => IngressController.istio({ portRange: PORT_RANGE }),
   'openshift': () => IngressController.openshift(),
   'cilium': () => IngressController.cilium(),
   'generic': () => IngressController.generic({ ingressClassName: 'edge', annotations: { 'edge.test/passthrough': 'on' } }),
@@ -253,8 +278,10 @@ function findRefusal(cell: Cell): string | undefined {
   const routes = exposure.routes.filter(route => !route.ownAddress);
   const madeByOperator = wishes.allowedCidrs ? [] : platform.operatorRoutes(exposure, controller);
   const operatorRoutes = routes.filter(({ name }) => madeByOperator.includes(name));
+  const { portRoute } = exposure;
   return messageOf(() => controller.validateRoutes({ exposure, routes, operatorRoutes }))
     ?? (wishes.allowedCidrs && messageOf(() => controller.bind(chart, { exposure, routes, allowedCidrs: wishes.allowedCidrs })))
+    ?? (portRoute && messageOf(() => controller.bindPort(new Chart(new App(), 'ports'), { exposure, route: portRoute, allowedCidrs: wishes.allowedCidrs })))
     ?? wantsBeside?.(controller, exposure);
 }
 
@@ -275,8 +302,8 @@ export function refused(cell: Cell): string | undefined {
 /** What a platform says of a tcp-proxy that would work elsewhere. */
 function refusedTcpProxyOf(name: string, tcpProxy: string): string | undefined {
   const { make, refusesTcpProxy } = PLATFORMS[name];
-  const { platform } = make(() => PORT_RANGE.first);
-  if (platform.bringsTcpProxy) {
+  const { platform, kubernetesService } = make(() => PORT_RANGE.first);
+  if (platform.bringsTcpProxy || kubernetesService) {
     return 'controlPlane: ';
   }
   const fixed = tcpProxy.endsWith('fixed address') ? messageOf(() => platform._validateAdvertiseAddress('172.20.0.1')) : undefined;

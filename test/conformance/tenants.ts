@@ -1,7 +1,8 @@
 import { App, AppProps, Chart } from 'cdk8s';
 import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
 import {
-  IngressController, IngressExposedControlPlane, KubernetesServicePath, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate, TenantCharts, TenantDelivery,
+  IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
+  TenantCharts, TenantDelivery,
 } from '../../src';
 
 /** A cell of the matrix with one tenant or more. */
@@ -46,9 +47,16 @@ export class Tenants {
         controller,
       });
       this.controlPlanes.push(controlPlane);
+      const { kubernetesEndpoint } = controlPlane.exposure;
+      if (!combination.tcpProxy && !kubernetesEndpoint) {
+        continue;
+      }
+      const chart = deliveries?.of(controlPlane) ?? new Chart(this.app, name, chartProps);
+      this.tenants.push(chart);
+      if (kubernetesEndpoint && !combination.tcpProxy) {
+        new KubernetesServiceEndpoints(chart, 'kubernetes', { controlPlane });
+      }
       if (combination.tcpProxy) {
-        const chart = deliveries?.of(controlPlane) ?? new Chart(this.app, name, chartProps);
-        this.tenants.push(chart);
         this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination), ...TCP_PROXIES[combination.tcpProxy]() }));
       }
     }

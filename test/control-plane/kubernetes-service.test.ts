@@ -126,6 +126,6 @@ describe('the port of a tenant at a shared gateway', () => {
 });
 
 test('a controller that finds tenants by their hosts alone refuses a port', () => {
-  expect(() => tenant(aChart(), IngressController.haproxy(), { port: 20001 })).toThrow(
-    'kubernetesService.port: 20001 cannot be served by the haproxy controller, which finds tenants by their SNI host alone.');
+  expect(() => tenant(aChart(), IngressController.contour(), { port: 20001 })).toThrow(
+    'kubernetesService.port: 20001 cannot be served by the contour controller, which finds tenants by their SNI host alone.');
 });

@@ -134,6 +134,17 @@ describe('the range', () => {
     expect(synth).toThrow('portRange: 2501 ports are in use, and one Service has node ports for 2500 at most');
   });
 
+  test('may have as many in use as the object of a Service holds, where the load balancer needs no node ports', () => {
+    const { gateway, synth } = setUp({ portRange: { first: 20000, last: 29999 }, nodePorts: false });
+    const register = (i: number) => gateway.register(new Exposure({ name: `t${i}`, namespace: 'tenants', hostname: `t${i}.example.com`, port: 20000 + i }));
+    Array.from({ length: 3600 }, (_, i) => register(i));
+    expect(synth).not.toThrow();
+    expect(gateway.loadBalancer.toJson().spec).toMatchObject({ allocateLoadBalancerNodePorts: false });
+    expect(setUp().gateway.loadBalancer.toJson().spec).not.toHaveProperty('allocateLoadBalancerNodePorts');
+    register(3600);
+    expect(synth).toThrow('portRange: 3601 ports are in use, and one Service has room for 3600. Spread the tenants over several gateways');
+  });
+
   test('sees nodes instead of sources with externalTrafficPolicy Cluster, unless the load balancer says who connects', () => {
     const lists = (props: Partial<SharedIngressGatewayProps>) => {
       const { add, synth } = setUp({ externalTrafficPolicy: ExternalTrafficPolicy.CLUSTER, clusterIdRouting: false, ...props });

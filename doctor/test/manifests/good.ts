@@ -342,3 +342,80 @@ data:
   cluster-ids.map: |
     5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10 kube-apiserver.clusters-acme.svc.cluster.local:6443
 `;
+
+/** What leads port 30001 to the API server of `acme`, at each edge that can. */
+export const PORTS: { [edge: string]: string } = {
+  gateway: `
+apiVersion: gateway.networking.k8s.io/v1
+kind: ListenerSet
+metadata: {name: acme-port, namespace: tenants}
+spec:
+  parentRef: {name: edge, namespace: gateways}
+  listeners: [{name: kubernetes-service, port: 30001, protocol: TCP}]
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: TCPRoute
+metadata: {name: acme-port, namespace: tenants}
+spec:
+  parentRefs: [{kind: ListenerSet, name: acme-port, sectionName: kubernetes-service}]
+  rules: [{backendRefs: [{name: acme, port: 6443}]}]
+`,
+  traefik: `
+apiVersion: traefik.io/v1alpha1
+kind: IngressRouteTCP
+metadata: {name: acme-port, namespace: tenants}
+spec:
+  entryPoints: [port-30001]
+  tls: {passthrough: true}
+  routes: [{match: HostSNI(\`*\`), services: [{name: acme, port: 6443}]}]
+`,
+  f5: `
+apiVersion: k8s.nginx.org/v1
+kind: TransportServer
+metadata: {name: acme-port, namespace: tenants}
+spec:
+  listener: {name: port-30001, protocol: TCP}
+  upstreams: [{name: api, service: acme, port: 6443}]
+  action: {pass: api}
+`,
+  haproxyIngress: `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: acme-port, namespace: tenants, annotations: {haproxy-ingress.github.io/tcp-service-port: "30001"}}
+spec:
+  ingressClassName: haproxy
+  defaultBackend: {service: {name: acme, port: {number: 6443}}}
+`,
+  istio: `
+apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: {name: acme-port, namespace: tenants}
+spec:
+  hosts: ["*"]
+  gateways: [acme-port]
+  tcp: [{match: [{port: 30001}], route: [{destination: {host: acme, port: {number: 6443}}}]}]
+`,
+  sharedGateway: `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: edge-routes, namespace: edge, labels: {app.kubernetes.io/instance: edge}}
+data:
+  ports.map: |
+    30001 acme.tenants.svc.cluster.local:6443
+`,
+};
+
+/** `default/kubernetes` of the tenant `acme`. */
+export const ENDPOINTS = `
+apiVersion: v1
+kind: Endpoints
+metadata: {name: kubernetes, namespace: default, labels: {endpointslice.kubernetes.io/skip-mirror: "true"}}
+subsets: [{addresses: [{ip: 203.0.113.10}], ports: [{name: https, port: 30001, protocol: TCP}]}]
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: kubernetes, namespace: default, labels: {kubernetes.io/service-name: kubernetes}}
+addressType: IPv4
+endpoints: [{addresses: [203.0.113.10]}]
+ports: [{name: https, port: 30001, protocol: TCP}]
+`;

@@ -265,6 +265,37 @@ const OTHERS: [string, string, Change, string][] = [
 const named = (platform: string, rows: [string, Change, string][]): Mutation[] =>
   rows.map(([what, change, code]) => ({ platform, what, change, code }));
 
+const OF_PORT = 'tenant-01-kubernetes-service';
+/** By the controller in front, which has two tenants at ports of their own. */
+const PODS_BY_PORT: [string, string, Change, string][] = ([
+  ['traefik', 'the Endpoints have another port', set('Endpoints', 'kubernetes', 'subsets 0 ports 0 port', 30099), 'HCP641'],
+  ['traefik', 'the slice has another port', set('EndpointSlice', 'kubernetes', 'ports 0 port', 30099), 'HCP641'],
+  ['traefik', 'the slice is empty', set('EndpointSlice', 'kubernetes', 'endpoints', []), 'HCP643'],
+  ['traefik', 'the slice is for the other family', set('EndpointSlice', 'kubernetes', 'addressType', 'IPv6'), 'HCP642'],
+  ['traefik', 'the address is of the other family', set('Endpoints', 'kubernetes', 'subsets 0 addresses 0 ip', '2001:db8::10'), 'HCP642'],
+  ['traefik', 'the API server writes endpoints too', set('TenantControlPlane', 'tenant-01', 'spec controlPlane deployment extraArgs apiServer', ['--v=2']), 'HCP601'],
+  ['traefik', 'the Service has the shared address', set('TenantControlPlane', 'tenant-01', 'spec networkProfile allowAddressAsExternalIP', true), 'HCP647'],
+  ['traefik', 'every host is at an entry point of hosts', set('IngressRouteTCP', OF_PORT, 'spec entryPoints', ['websecure']), 'HCP207'],
+  ['traefik', 'the entry point is another', set('IngressRouteTCP', OF_PORT, 'spec entryPoints', ['port-30099']), 'HCP641'],
+  ['traefik', 'two routes have one entry point', set('IngressRouteTCP', OF_PORT, 'spec entryPoints', ['port-30016']), 'HCP634'],
+  ['traefik', 'the port leads to the other tenant', set('IngressRouteTCP', OF_PORT, 'spec routes 0 services 0 name', 'tenant-02'), 'HCP648'],
+  ['traefik', 'the port leads to konnectivity', set('IngressRouteTCP', OF_PORT, 'spec routes 0 services 0 port', 8132), 'HCP641'],
+  ['haproxy-ingress', 'the annotation has another port', set('Ingress', OF_PORT, 'metadata annotations haproxy-ingress.github.io/tcp-service-port', '30099'), 'HCP641'],
+  ['haproxy-ingress', 'the port leads to the other tenant', set('Ingress', OF_PORT, 'spec defaultBackend service name', 'tenant-02'), 'HCP648'],
+  ['f5-nginx', 'the listener is another', set('TransportServer', OF_PORT, 'spec listener name', 'port-30099'), 'HCP641'],
+  ['f5-nginx', 'the port of the Service has a typo', set('TransportServer', OF_PORT, 'spec upstreams 0 port', 6444), 'HCP204'],
+  ['istio', 'the port of the match is another', set('VirtualService', OF_PORT, 'spec tcp 0 match 0 port', 30099), 'HCP641'],
+  ['gateway-api', 'the listener is another', set('TCPRoute', OF_PORT, 'spec parentRefs 0 sectionName', 'port-30099'), 'HCP641'],
+  ['gateway-api', 'the port leads to the other tenant', set('TCPRoute', OF_PORT, 'spec rules 0 backendRefs 0 name', 'tenant-02'), 'HCP648'],
+  ['a gateway of this library', 'the ListenerSet has another port', set('ListenerSet', OF_PORT, 'spec listeners 0 port', 30099), 'HCP641'],
+  ['a gateway of this library', 'the ListenerSet has another listener', set('ListenerSet', OF_PORT, 'spec listeners 0 name', 'api'), 'HCP645'],
+  ['a gateway of this library', 'the route attaches to a listener of TLS',
+    set('TCPRoute', OF_PORT, 'spec parentRefs', [{ name: 'public', namespace: 'gateways', sectionName: 'k8s' }]), 'HCP645'],
+  ['a gateway of this library', 'two ListenerSets have one port', set('ListenerSet', OF_PORT, 'spec listeners 0 port', 30016), 'HCP634'],
+  ['the shared gateway of this library', 'the map has another port', replace('ports.map', /^30008 /m, '30009 '), 'HCP641'],
+  ['the shared gateway of this library', 'the port leads to the other tenant', replace('ports.map', /^(30008 )tenant-01/m, '$1tenant-02'), 'HCP648'],
+] satisfies [string, string, Change, string][]).map(([controller, ...rest]) => [`pods by a port: ${controller}`, ...rest]);
+
 export const MUTATIONS: Mutation[] = [
   ...named('k0smotron', K0SMOTRON),
   ...named('hetzner', HETZNER),
@@ -273,5 +304,5 @@ export const MUTATIONS: Mutation[] = [
   ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('hypershift', HYPERSHIFT),
   ...named('hypershift-ports', HYPERSHIFT_PORTS),
-  ...[...ONE_HOST, ...COMPETITION, ...OTHERS].map(([platform, what, change, code]) => ({ platform, what, change, code })),
+  ...[...ONE_HOST, ...COMPETITION, ...OTHERS, ...PODS_BY_PORT].map(([platform, what, change, code]) => ({ platform, what, change, code })),
 ];

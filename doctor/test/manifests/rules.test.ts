@@ -1,10 +1,12 @@
-import { GATEWAY, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
+import { ENDPOINTS, GATEWAY, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PORTS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
 import { MUTATIONS } from './mutations';
 import { RULES } from '../../../src/findings/rules';
 import { NOTHING_TO_COMPARE, UNREADABLE } from '../../src/manifests/check';
 import { broken, check } from '../support/manifests';
 
 const KAMAJI_AND_PROXY = `${KAMAJI}---${PROXY}`;
+/** A tenant at a port of its own, by each edge that has ports. */
+const AT_PORT = Object.fromEntries(Object.entries(PORTS).map(([edge, port]) => [edge, `${KAMAJI}---${port}---${ENDPOINTS}`]));
 const STEWARD_PROXY = broken(STEWARD, { 'addons: {': 'addons: {tcpProxy: {}, ' });
 const RECORDS = `---
 apiVersion: externaldns.k8s.io/v1alpha1
@@ -21,6 +23,7 @@ const GOOD: { [name: string]: string } = {
   'Steward behind Traefik': STEWARD,
   'Kamaji at a Gateway': GATEWAY,
   'k0smotron by Cluster API': K0SMOTRON,
+  ...Object.fromEntries(Object.entries(AT_PORT).map(([edge, text]) => [`Kamaji at a port of its own: ${edge}`, text])),
   'Kamaji at a shared gateway': SHARED_GATEWAY,
   'Kamaji behind Istio': `${ISTIO}---${PROXY}`,
   'Kamaji behind Contour': `${OTHER_CONTROLLERS.contour}---${PROXY}`,
@@ -470,8 +473,9 @@ spec: {rules: [{backendRefs: [{name: acme, port: 6443}]}]}
 apiVersion: discovery.k8s.io/v1
 kind: EndpointSlice
 metadata: {name: kubernetes, namespace: default, labels: {kubernetes.io/service-name: kubernetes}}
-addressType: IPv4
+addressType: ${address.includes(':') ? 'IPv6' : 'IPv4'}
 endpoints: [{addresses: ["${address}"]}]
+ports: [{name: https, port: 6443}]
 `,
     message: `${address} ${message}`,
   }))),
@@ -482,7 +486,7 @@ endpoints: [{addresses: ["${address}"]}]
 apiVersion: v1
 kind: Endpoints
 metadata: {name: kubernetes, namespace: default}
-subsets: [{addresses: [{ip: 10.96.0.9}]}]
+subsets: [{addresses: [{ip: 10.96.0.9}], ports: [{port: 6443}]}]
 `,
     message: '10.96.0.9 is in the Service network',
   },
@@ -594,6 +598,95 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
     what: 'a CPU limit',
     text: broken(KAMAJI_AND_PROXY, { 'limits: {memory: 64Mi}': 'limits: {memory: 64Mi, cpu: 100m}' }),
     message: 'is 100m: throttled',
+  },
+  ...Object.entries(AT_PORT).map(([edge, text]) => ({
+    code: 'HCP641',
+    what: `endpoints with another port than the edge: ${edge}`,
+    text: broken(text, { 'port: 30001, protocol: TCP}]}]': 'port: 30002, protocol: TCP}]}]' }),
+    message: 'is 30002, which is a port of no edge in these manifests (they have 30001)',
+  })),
+  ...Object.entries(AT_PORT).map(([edge, text]) => ({
+    code: 'HCP204',
+    what: `a port that leads to another one of the Service: ${edge}`,
+    text: text.replace(/(?<=30001[^]*?)6443/, '8443'),
+    message: 'port 30001 leads to port 8443, but the API server has 6443',
+    // Nothing then leads to the API server.
+    also: ['HCP602', 'HCP641', 'HCP641'],
+  })),
+  {
+    code: 'HCP634',
+    what: 'a port that two objects take',
+    text: `${AT_PORT.traefik}---${PORTS.traefik.replace('name: acme-port', 'name: other').replace('name: acme, port: 6443', 'name: other, port: 6443')}`,
+    message: 'port 30001 leads to Service tenants/other, and to Service tenants/acme of TenantControlPlane tenants/acme in IngressRouteTCP tenants/acme-port',
+  },
+  {
+    code: 'HCP601',
+    what: 'endpoints at the port of an edge, and an API server that writes its own',
+    text: broken(AT_PORT.gateway, { '- --endpoint-reconciler-type=none': '- --v=2' }),
+    message: 'has no --endpoint-reconciler-type=none, but Endpoints default/kubernetes takes',
+  },
+  {
+    code: 'HCP642',
+    what: 'an address that is not of the family of its slice',
+    text: broken(AT_PORT.gateway, { 'addressType: IPv4': 'addressType: IPv6' }),
+    message: '203.0.113.10 is IPv4, and the slice is for IPv6',
+  },
+  {
+    code: 'HCP642',
+    what: 'an address that is not of a family of the Services',
+    text: broken(AT_PORT.gateway, { '{ip: 203.0.113.10}': '{ip: "2001:db8::10"}' }),
+    message: '2001:db8::10 is IPv6, and the Services of TenantControlPlane tenants/acme are IPv4',
+  },
+  {
+    code: 'HCP643',
+    what: 'a slice without an address',
+    text: broken(AT_PORT.gateway, { 'endpoints: [{addresses: [203.0.113.10]}]': 'endpoints: []' }),
+    message: 'has no address',
+  },
+  {
+    code: 'HCP643',
+    what: 'Endpoints without a port',
+    text: broken(AT_PORT.gateway, { ', ports: [{name: https, port: 30001, protocol: TCP}]}]': '}]' }),
+    message: 'has no port',
+  },
+  {
+    code: 'HCP644',
+    what: 'Endpoints that are not mirrored, without a slice',
+    text: AT_PORT.gateway.slice(0, AT_PORT.gateway.indexOf('---\napiVersion: discovery.k8s.io/v1')),
+    message: 'no EndpointSlice of the Service kubernetes is beside it',
+  },
+  {
+    code: 'HCP645',
+    what: 'a TCPRoute whose ListenerSet has another listener',
+    text: broken(AT_PORT.gateway, { 'sectionName: kubernetes-service': 'sectionName: api' }),
+    message: 'ListenerSet tenants/acme-port has no listener "api"',
+    // Nothing leads to the port then.
+    also: ['HCP602', 'HCP646'],
+  },
+  {
+    code: 'HCP645',
+    what: 'a TCPRoute without its ListenerSet',
+    text: `${KAMAJI}---${PORTS.gateway.split('---')[1]}---${ENDPOINTS}`,
+    message: 'ListenerSet tenants/acme-port is not there',
+    also: ['HCP602'],
+  },
+  {
+    code: 'HCP645',
+    what: 'a TCPRoute at a listener of TLS',
+    text: `${GATEWAY}---${PORTS.gateway.split('---')[1].replace('kind: ListenerSet, name: acme-port, sectionName: kubernetes-service', 'name: edge, namespace: gateways, sectionName: k8s')}`,
+    message: 'listener "k8s" of Gateway gateways/edge has protocol TLS',
+  },
+  {
+    code: 'HCP646',
+    what: 'a ListenerSet without a route',
+    text: `${KAMAJI_AND_PROXY}---${PORTS.gateway.split('---')[0]}`,
+    message: 'no TCPRoute attaches to listener "kubernetes-service" at port 30001',
+  },
+  {
+    code: 'HCP647',
+    what: 'a Service with the shared address as its own',
+    text: broken(AT_PORT.traefik, { 'networkProfile:\n': 'networkProfile:\n    address: 203.0.113.10\n    allowAddressAsExternalIP: true\n' }),
+    message: 'is true, so the Service has externalIPs',
   },
   {
     code: 'HCP609',

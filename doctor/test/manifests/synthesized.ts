@@ -46,6 +46,10 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'one-host-ports': oneHostPorts,
   'kamaji-ports': kamajiPorts,
   'hypershift-ports': hypershiftPorts,
+  ...Object.fromEntries(['traefik', 'haproxy-ingress', 'f5-nginx', 'istio', 'gateway-api', 'a gateway of this library', 'the shared gateway of this library'].map(controller => [
+    `pods by a port: ${controller}`,
+    () => new Tenants({ platform: 'kamaji, pods by a port', controller, konnectivity: true, tenants: 2 }).manifests(),
+  ])),
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
 };
 

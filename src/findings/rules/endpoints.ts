@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
+import { endpointsAtPort } from '../../manifests/by-port';
 import { ControlPlane } from '../../manifests/control-plane';
 import { needsProxy, RECONCILER_FLAG as FLAG } from '../../manifests/endpoint-owner';
-import { pick, pickList, pickRecord, pickText, pickTexts } from '../../manifests/fields';
+import { Field, pick, pickRecord, pickText, pickTexts } from '../../manifests/fields';
 import { flagValues } from '../../manifests/flags';
 import { Platform, proxiesOf } from '../../manifests/platform';
 import { Source } from '../../manifests/source';
@@ -67,7 +68,7 @@ export const unreachableEndpoint: Rule = {
   severity: 'error',
   title: 'default/kubernetes has an address that no node can reach',
   check: platform => [
-    ...endpointObjects(platform).flatMap(({ source, addresses }) => addresses.flatMap(address => fault(source, address, serviceCidrs(platform)))),
+    ...platform.kubernetesEndpoints.flatMap(({ source, addresses }) => addresses.flatMap(address => fault(source, address, serviceCidrs(platform)))),
     ...platform.controlPlanes.flatMap(({ source, advertiseAddress }) =>
       advertiseAddress === undefined ? [] : fault(source, advertiseAddress, ownServiceCidrs(source))),
   ],
@@ -92,33 +93,12 @@ export const serviceWithoutNotReady: Rule = {
 function ownerInTenant(controlPlane: ControlPlane, platform: Platform): string | undefined {
   const [proxy] = proxiesOf(controlPlane, platform);
   if (proxy) return nameOf(proxy.source);
+  const [endpoints] = endpointsAtPort(controlPlane, platform);
+  if (endpoints) return nameOf(endpoints.source);
   return KAMAJI_ADDON_DOMAIN in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
 }
 
-interface Address {
-  readonly value: string;
-  readonly path: string;
-}
-
-function endpointObjects({ sources }: Platform): { source: Source; addresses: Address[] }[] {
-  return sources.filter(({ namespace }) => namespace === 'default').flatMap(source => {
-    if (source.kind === 'Endpoints' && source.name === 'kubernetes') {
-      return [{
-        source,
-        addresses: pickList(source.object, 'subsets').flatMap((subset, i) => pickList(subset, 'addresses').flatMap((address, j) =>
-          [{ value: String(pickText(address, 'ip')), path: `subsets[${i}].addresses[${j}].ip` }])),
-      }];
-    }
-    if (source.kind !== 'EndpointSlice' || pickRecord(source.object, 'metadata.labels')['kubernetes.io/service-name'] !== 'kubernetes') return [];
-    return [{
-      source,
-      addresses: pickList(source.object, 'endpoints').flatMap((endpoint, i) => pickTexts(endpoint, 'addresses').map((value, j) =>
-        ({ value, path: `endpoints[${i}].addresses[${j}]` }))),
-    }];
-  });
-}
-
-function fault(source: Source, { value, path }: Address, cidrs: string[]): Fault[] {
+function fault(source: Source, { value, path }: Field<string>, cidrs: string[]): Fault[] {
   const reason = reasonAgainst(value, cidrs);
   return reason === undefined ? [] : [{
     source,

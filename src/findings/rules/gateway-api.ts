@@ -1,6 +1,6 @@
 import { Fault, nameOf, Rule } from './rule';
 import { pick, pickTexts } from '../../manifests/fields';
-import { Listener, ParentRef, parentRefsOf } from '../../manifests/gateway';
+import { Listener, listenersOfParent, namedListeners, ParentRef, parentRefsOf } from '../../manifests/gateway';
 import { takes } from '../../manifests/host';
 import { isRelevant, Platform } from '../../manifests/platform';
 import { Source } from '../../manifests/source';
@@ -15,14 +15,13 @@ interface Attachment {
 function attachments(platform: Platform): Attachment[] {
   const routes = platform.routes.filter(route => route.source.kind === 'TLSRoute' && isRelevant(route, platform));
   return [...new Set(routes.map(({ source }) => source))].flatMap(route => parentRefsOf(route).flatMap(parent => {
-    const listeners = platform.listeners.filter(({ source }) => `${source.namespace}/${source.name}` === parent.gateway);
+    const listeners = listenersOfParent(parent, platform.listeners);
     return listeners.length === 0 ? [] : [{ route, parent, listeners }];
   }));
 }
 
-/** Listeners that the parent names, by name and port. */
 function named({ parent, listeners }: Attachment): Listener[] {
-  return listeners.filter(({ name, port }) => (parent.sectionName ?? name) === name && (parent.port ?? port) === port);
+  return namedListeners(parent, listeners);
 }
 
 export const withoutSection: Rule = {
@@ -34,7 +33,7 @@ export const withoutSection: Rule = {
     .map(({ route, parent, listeners }) => ({
       source: route,
       field: `${parent.path}.sectionName`,
-      message: `is missing, and Gateway ${parent.gateway} has ${listeners.length} listeners: it attaches to each that takes the host (clastix/kamaji#1083)`,
+      message: `is missing, and Gateway ${parent.name} has ${listeners.length} listeners: it attaches to each that takes the host (clastix/kamaji#1083)`,
       remedy: `Name one of ${listeners.map(({ name }) => name).join(', ')}`,
     })),
 };
@@ -46,7 +45,7 @@ export const noSuchListener: Rule = {
   check: platform => attachments(platform).filter(attachment => named(attachment).length === 0).map(({ route, parent, listeners }) => ({
     source: route,
     field: parent.path,
-    message: `Gateway ${parent.gateway} has no listener ${parent.sectionName ?? ''}${parent.port === undefined ? '' : ` on port ${parent.port}`}`.trimEnd(),
+    message: `Gateway ${parent.name} has no listener ${parent.sectionName ?? ''}${parent.port === undefined ? '' : ` on port ${parent.port}`}`.trimEnd(),
     remedy: `Name one of ${listeners.map(({ name, port }) => `${name} (${port})`).join(', ')}`,
   })),
 };

@@ -8,7 +8,7 @@ import { Source } from '../../manifests/source';
 export const portElsewhere: Rule = {
   code: 'HCP634',
   severity: 'error',
-  title: 'a port of a shared gateway is not the node port of the server that it leads to',
+  title: 'a port of the shared address leads to two servers, or to another one than its node port says',
   check: platform => [...nodePortsWithoutRoute(platform), ...portsOfOtherServers(platform)],
 };
 
@@ -35,7 +35,7 @@ function nodePortFault(source: Source, { port, server }: PublishedPort, platform
   };
 }
 
-/** HAProxy takes the first line of a port. */
+/** HAProxy takes the first line of a port, others the oldest object. */
 function portsOfOtherServers(platform: Platform): Fault[] {
   const first = new Map<string, PortRoute>();
   return platform.portRoutes.flatMap((route): Fault[] => {
@@ -45,7 +45,8 @@ function portsOfOtherServers(platform: Platform): Fault[] {
     return other === undefined || (other.namespace === route.namespace && other.service === route.service) ? [] : [{
       source: route.source,
       field: route.path,
-      message: `port ${route.port} leads to ${targetOf(route, platform)}, and to ${targetOf(other, platform)} in another line: one tenant reaches the other`,
+      message: `port ${route.port} leads to ${targetOf(route, platform)}, and to ${targetOf(other, platform)} in ` +
+        `${route.source === other.source ? 'another line' : nameOf(other.source)}: one tenant reaches the other`,
       remedy: 'Give each server a port of its own',
     }];
   });

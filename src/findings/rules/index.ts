@@ -17,13 +17,14 @@ import * as publication from './publication';
 import * as references from './references';
 import * as routes from './routes';
 import { Rule } from './rule';
+import * as tenantPorts from './tenant-ports';
 import * as tenantProxies from './tenant-proxies';
 import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
   certificates, competition, dns, endpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies, unread,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantPorts, tenantProxies, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -114,6 +114,6 @@ function validateController(props: HypershiftProps, controller: IngressControlle
     }
   } else if (apiPublishing(props) === Publishing.NODE_PORT && !controller.routesByPort(api)) {
     throw refused(`does not lead port ${api.port} to the API server without a host name, and the nodes' proxies connect without the name that it knows`,
-      'Use a SharedIngressGateway whose portRange has the port, or HypershiftApiPublishing.LOAD_BALANCER');
+      'Use a SharedIngressGateway, or a Gateway by gatewayApi(), whose portRange has the port, or HypershiftApiPublishing.LOAD_BALANCER');
   }
 }

@@ -59,9 +59,9 @@ function validateAroHcp(props: HypershiftProps, { clusterId, gateway }: { cluste
   }
 }
 
-/** OAuth and ignition are pods of their own. */
-function requireOwnService({ name, serviceName }: PassthroughRoute, api: PassthroughRoute): void {
-  if (serviceName === api.serviceName) {
+/** OAuth and ignition are pods of their own. The API host may lead to the API server at a further port, e.g. by SNI for kubectl; its certificate has the host. */
+function requireOwnService({ name, hostname, serviceName, servicePort }: PassthroughRoute, api: PassthroughRoute): void {
+  if (serviceName === api.serviceName && !(hostname === api.hostname && servicePort === api.servicePort)) {
     throw invalidInput('tlsServices', name, 'leads to the API server', `Give its serviceName, as \`oc get route ${name}\` shows it in the control plane's namespace`);
   }
 }

@@ -48,6 +48,26 @@ describe('the API server by a node port and the others by Routes', () => {
     expect(tenant.warnings()).toEqual([]);
   });
 
+  test('may have the API host lead to the API server by its SNI too, for kubectl at 443', () => {
+    const tlsServices = [{ name: 'kubectl', hostname: 'tenant-01.k8s.example.com', port: 443, serviceName: 'kube-apiserver', servicePort: 6443 }];
+    const tenant = new HypershiftTenant({ controlPlane: { tlsServices } });
+    expect(tenant.published()).toEqual([['APIServer', 'NodePort', 'tenant-01.k8s.example.com', 30001], ...ROUTES]);
+    expect(tenant.lines('ports')).toEqual([`30001 ${service('kube-apiserver')}:6443`]);
+    expect(tenant.lines('hosts')).toContain(`tenant-01.k8s.example.com ${service('kube-apiserver')}:6443`);
+  });
+
+  test.each<[string, (listenerSets: boolean) => IngressController]>([
+    ['a Gateway', listenerSets => IngressController.gatewayApi({ gateway: { name: 'edge', namespace: 'edge' }, portRange: { first: 30000, last: 30085 }, listenerSets })],
+    ['kgateway', listenerSets => IngressController.kgateway({ gateway: { name: 'edge', namespace: 'edge' }, portRange: { first: 30000, last: 30085 }, listenerSets })],
+  ])('works behind %s, by a TCPRoute for the port', (_, make) => {
+    for (const listenerSets of [false, true]) {
+      const tenant = new HypershiftTenant({ controller: make(listenerSets), controlPlane: { networkPolicy: { namespaces: ['edge'] } } });
+      const [route] = tenant.manifests().filter(({ kind }) => kind === 'TCPRoute');
+      expect(route.spec.rules[0].backendRefs).toEqual([{ name: 'kube-apiserver', namespace: 'tenants-tenant-01', port: 6443 }]);
+      expect(route.spec.parentRefs[0]).toMatchObject(listenerSets ? { kind: 'ListenerSet' } : { kind: 'Gateway', sectionName: 'port-30001' });
+    }
+  });
+
   test('leads the port to the API server, and the hosts to the others', () => {
     const tenant = new HypershiftTenant({ controlPlane: { allowedCidrs: ['192.0.2.0/24'] } });
     expect(tenant.published()).toEqual([['APIServer', 'NodePort', 'tenant-01.k8s.example.com', 30001], ...ROUTES]);

@@ -3,7 +3,7 @@ import { annotations, Base, Bases, controlPlane, labels, plain, resources, toler
 import {
   ControllerService, ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsReplicationScope, DnsTarget, ExposureReport, HelmDelivery, HostnamePattern,
   IngressController, IngressControllerInstall, KubernetesServicePath,
-  PassthroughGateway, TenantDns, TlsRouteVersion,
+  PassthroughGateway, TcpRouteVersion, TenantDns, TlsRouteVersion,
 } from '../../../src';
 
 const TUNNEL = '11111111-2222-3333-4444-555555555555';
@@ -137,7 +137,7 @@ export const DNS_BASES: Bases = {
     }],
   }],
   'PassthroughGateway#asController': [{
-    args: () => [{ tlsRouteVersion: TlsRouteVersion.V1, sectionNames: { 'kube-apiserver': 'all' } }],
+    args: () => [{ tlsRouteVersion: TlsRouteVersion.V1, tcpRouteVersion: TcpRouteVersion.V1, sectionNames: { 'kube-apiserver': 'all' } }],
     on: management => new PassthroughGateway(management, 'edge', {
       namespace: 'gateways', gatewayClassName: 'cilium', listeners: [{ name: 'all', hostname: '*.example.com' }], routeNamespaceLabels: {},
     }),

@@ -133,6 +133,7 @@ const gateway = () => ({
   replicas: 2,
   ipv6: true,
   externalTrafficPolicy: ExternalTrafficPolicy.LOCAL,
+  nodePorts: false,
   loadBalancerClass: 'service.k8s.aws/nlb',
   serviceAnnotations: annotations(),
   tenantNamespaceLabels: labels(),
