@@ -25,6 +25,8 @@ export interface GatewayHaproxyOptions {
   readonly portRange?: GatewayPortRange;
   /** Networks of load balancers that put a PROXY header in front of connections to these ports. */
   readonly portLoadBalancerCidrs?: string[];
+  /** Port at which tenants have IPv6 addresses of their own; undefined for none. */
+  readonly addressPort?: number;
   /** Networks that may connect to the cluster ID port; undefined for everyone. */
   readonly proxyCidrs?: string[];
   /** Networks of load balancers that put a PROXY header in front of connections to the SNI port. */
@@ -51,7 +53,7 @@ const MAX_OLD_WORKERS = 10;
 /**
  * The complete HAProxy configuration of a shared gateway.
  *
- * Tenants are entries of maps, which change on the runtime socket without a reload: host or cluster ID give the target,
+ * Tenants are entries of maps, which change on the runtime socket without a reload: host, cluster ID, port or address give the target,
  * `<service name>:<port>` and maybe `:<list>` of allowed sources; the service name gives the address, from the agent's
  * map or else from DNS. Then `set-dst` makes the connection's destination of it and the one server, which has no address
  * of its own, connects there. Whatever is not found ends the connection.
@@ -69,6 +71,9 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   }
   if (options.portRange) {
     addPortFrontend(config, options, options.portRange);
+  }
+  if (options.addressPort !== undefined) {
+    addAddressFrontend(config, options, options.addressPort);
   }
   addTenants(config, options);
   addLimitTables(config, limitsOf(options));
@@ -136,9 +141,8 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
   addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
   frontend
     .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'cluster-ids')}`)
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
-    .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
   addDestination(frontend, options);
 }
 
@@ -168,10 +172,31 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
     .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
     .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
     .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, 'ports')}`)
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
+  addDestination(frontend, options);
+}
+
+/**
+ * Connections to addresses of tenants are routed to the node and so to no load balancer: there is no PROXY header, and
+ * the address is the one that the client connected to.
+ */
+function addAddressFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, port: number): void {
+  const frontend = addFrontend(config, { ...options, listenAddresses: ['::'] }, 'address', port);
+  addSourceLimits(frontend, limitsOf(options), 'peer');
+  addInspectDelay(frontend)
+    .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src')
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst')
+    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst,${lookup(options, 'destinations', 'ip')}`)
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
+  addDestination(frontend, options);
+}
+
+function addTlsAlone(frontend: Section): void {
+  frontend
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
-  addDestination(frontend, options);
 }
 
 /** A load balancer that sends a PROXY header. */
@@ -237,10 +262,11 @@ function networkLookup(options: GatewayHaproxyOptions, masks: string, length: nu
   return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, 'allowed')}`;
 }
 
-function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE): string {
-  return `map_str(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
+function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE, keys: 'str' | 'ip' = 'str'): string {
+  return `map_${keys}(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
 }
 
-function limitsOf({ maxConnections, limits, clusterIdPort, portRange }: GatewayHaproxyOptions): ConnectionLimits {
-  return { frontends: ['sni', ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : [])], total: maxConnections, ...limits };
+function limitsOf({ maxConnections, limits, clusterIdPort, portRange, addressPort }: GatewayHaproxyOptions): ConnectionLimits {
+  const frontends = ['sni', ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : []), ...(addressPort === undefined ? [] : ['address'])];
+  return { frontends, total: maxConnections, ...limits };
 }

@@ -72,7 +72,7 @@ const management = {
 /** The shared gateway of a management cluster. */
 export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingress of many control planes and keep its maps equal to those of ConfigMaps.', {
   ...haproxy,
-  routesDir: { value: 'folder', description: 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map and allowed-*.map', default: ROUTES_FOLDER },
+  routesDir: { value: 'folder', description: 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map, destinations-*.map and allowed-*.map', default: ROUTES_FOLDER },
   routeConfigMap: {
     value: 'name', list: true, description: 'ConfigMap of the mounted maps -00, -01 and so on, to follow by the API; without any the mounted files alone count',
   },

@@ -22,6 +22,7 @@ export interface GatewayOptions {
   readonly clusterIds?: string[];
   /** By the first of the ports; without them the gateway has none. */
   readonly ports?: (first: number) => string[];
+  readonly destinations?: string[];
   readonly allowed?: string[];
   readonly addresses?: string[];
   /** Options of the renderer. */
@@ -65,8 +66,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const [sniPort, clusterIdPort] = await freePorts(2);
   const firstPort = options.ports ? await freePortRange(PORTS) : 0;
   await mkdir(join(folder, MAPS_FOLDER));
-  const { hosts = [], clusterIds = [], allowed = [], addresses = [], ports } = options;
-  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], allowed, addresses };
+  const { hosts = [], clusterIds = [], allowed = [], addresses = [], ports, destinations = [] } = options;
+  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], destinations, allowed, addresses };
   for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
     await writeFile(join(folder, MAPS_FOLDER, mapFile(table)), maps[table].map(line => `${line}\n`).join(''));
   }
