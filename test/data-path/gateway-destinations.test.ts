@@ -56,8 +56,8 @@ describeInNamespace('an IPv6 address of a tenant', () => {
 
   test('never leads to another tenant: 20,000 addresses of the prefix, most of them beside those of tenants, lead nowhere', async () => {
     const { network, ask } = await start({ one: { address: at('1:0') }, two: { address: at('2:0') } }, { config: { limits: {} } });
-    const near = Array.from({ length: 64 }, (_, bit) => ['1:0', '2:0'].map(host => flipped(host, bit))).flat();
-    const random = Array.from({ length: 20_000 - near.length }, () => address(randomBytes(8).readBigUInt64BE()));
+    const near = Array.from({ length: 64 }, (_, bit) => ['10000', '20000'].map(host => flipped(host, bit))).flat();
+    const random = Array.from({ length: 20_000 - near.length }, () => address(randomBytes(8).toString('hex')));
     const answers = await network.ask([...near, ...random].map(to => ({ to, port: PORT })));
     expect(new Set(answers)).toEqual(new Set(['']));
     expect([await ask(at('1:0')), await ask(at('2:0'))]).toEqual(['one', 'two']);
@@ -104,10 +104,15 @@ describeInNamespace('an IPv6 address of a tenant', () => {
 
 /** An address of the prefix that differs in one bit of its host. */
 function flipped(host: string, bit: number): string {
-  const [high, low] = host.split(':').map(group => BigInt(`0x${group}`));
-  return address(((high << 16n) + low) ^ (1n << BigInt(bit)));
+  const digits = [...host.padStart(16, '0')];
+  const at = 15 - Math.floor(bit / 4);
+  const weight = 2 ** (bit % 4);
+  const digit = parseInt(digits[at], 16);
+  digits[at] = (Math.floor(digit / weight) % 2 === 1 ? digit - weight : digit + weight).toString(16);
+  return address(digits.join(''));
 }
 
-function address(host: bigint): string {
-  return `2001:db8:1:0:${[48n, 32n, 16n, 0n].map(shift => ((host >> shift) & 0xffffn).toString(16)).join(':')}`;
+/** @param host 16 digits */
+function address(host: string): string {
+  return `2001:db8:1:0:${host.match(/.{4}/g)!.join(':')}`;
 }

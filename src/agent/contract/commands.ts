@@ -92,9 +92,10 @@ export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingres
   logLevel,
 });
 
-/** The address that every node has for itself. */
-export const ADDRESS = agentCommand('address', 'Add the advertise address to a dummy device of the node, and keep it there. Needs NET_ADMIN in the host network.', {
-  advertiseAddress: { ...advertiseAddress, description: 'address to add, as /32 or /128' },
+/** Addresses that a node has: one for itself, or all of a network that is routed to it. */
+export const ADDRESS = agentCommand('address', 'Give the node addresses, and keep them there. Needs NET_ADMIN in the host network.', {
+  advertiseAddress: { ...advertiseAddress, description: 'address to add to a dummy device, as /32 or /128' },
+  localNetwork: { value: 'network', list: true, description: 'IPv6 network that is routed to the node, all of whose addresses are to be its own' },
   device: { value: 'name', description: 'the dummy device', default: ADDRESS_DEFAULTS.device },
   interval: { value: 'duration', description: 'how often to add it again if something removed it', default: '60s' },
   once: { description: 'add it and exit' },
