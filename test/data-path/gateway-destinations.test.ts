@@ -105,10 +105,10 @@ describeInNamespace('an IPv6 address of a tenant', () => {
 /** An address of the prefix that differs in one bit of its host. */
 function flipped(host: string, bit: number): string {
   const digits = [...host.padStart(16, '0')];
-  const at = 15 - Math.floor(bit / 4);
+  const position = 15 - Math.floor(bit / 4);
   const weight = 2 ** (bit % 4);
-  const digit = parseInt(digits[at], 16);
-  digits[at] = (Math.floor(digit / weight) % 2 === 1 ? digit - weight : digit + weight).toString(16);
+  const digit = parseInt(digits[position], 16);
+  digits[position] = (Math.floor(digit / weight) % 2 === 1 ? digit - weight : digit + weight).toString(16);
   return address(digits.join(''));
 }
 
