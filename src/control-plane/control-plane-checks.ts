@@ -4,6 +4,7 @@ import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-
 import type { IngressController } from '../controllers/ingress-controller';
 import { validateClusterId } from '../model/cluster-id';
 import { BACKEND, HOSTNAME_PATTERN, KONNECTIVITY, TENANT_NETWORK, TLS_SERVICE } from '../model/exposure-checks';
+import { A_PATH } from '../model/kubernetes-service-path';
 import { SECRETS } from '../model/secret-checks';
 import type { ControlPlanePlatform } from '../platforms/control-plane-platform';
 import { NETWORK_POLICY } from '../platforms/network-policy';
@@ -35,6 +36,7 @@ const EXPOSED = {
   network: optional(struct(TENANT_NETWORK)),
   certSans: optional(listOf(validateText)),
   clusterId: optional(validateClusterId),
+  kubernetesService: optional(A_PATH),
 };
 
 /** What each attribute of a control plane that is made elsewhere may be by itself. */

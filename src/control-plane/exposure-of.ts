@@ -1,14 +1,22 @@
+import type { IngressController } from '../controllers/ingress-controller';
 import { Exposure } from '../model/exposure';
 import type { ExposureProps, TlsService } from '../model/exposure-props';
 import { PlatformDefaults } from '../platforms/control-plane-platform';
+import type { ManagementCluster } from '../synthesis/management-cluster';
 import { invalidInput } from '../validation/invalid-input';
 
 /** What a user says of an exposure. */
 type ExposureWishes = Pick<ExposureProps,
-  'namespace' | 'hostname' | 'domain' | 'hostnamePattern' | 'port' | 'konnectivity' | 'tlsServices' | 'backend' | 'network' | 'certSans' | 'clusterId'>;
+  'namespace' | 'hostname' | 'domain' | 'hostnamePattern' | 'port' | 'konnectivity' | 'tlsServices' | 'backend' | 'network' | 'certSans' | 'clusterId' | 'kubernetesService'>;
+
+/** What is known of where a control plane is. */
+interface Surroundings {
+  readonly cluster: ManagementCluster;
+  readonly controller?: IngressController;
+}
 
 /** The exposure of a control plane: what the user says, and for the rest what its platform does. */
-export function exposureOf(name: string, wishes: ExposureWishes, defaults: Partial<PlatformDefaults>): Exposure {
+export function exposureOf(name: string, wishes: ExposureWishes, defaults: Partial<PlatformDefaults>, surroundings: Surroundings): Exposure {
   return new Exposure({
     name,
     namespace: wishes.namespace,
@@ -27,6 +35,7 @@ export function exposureOf(name: string, wishes: ExposureWishes, defaults: Parti
     network: wishes.network,
     certSans: wishes.certSans,
     clusterId: wishes.clusterId,
+    kubernetesService: wishes.kubernetesService?._of(surroundings.cluster._part, surroundings.controller?.tenantPortRange),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ExposureBackend, KonnectivityExposure, TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
+import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { PlatformSecrets } from '../model/platform-secrets';
 import type { TenantNetwork } from '../model/tenant-network';
 import type { ControlPlanePlatform } from '../platforms/control-plane-platform';
@@ -78,6 +79,11 @@ export interface HostedControlPlaneAttributes extends PlatformSecrets {
    * @default - none
    */
   readonly clusterId?: string;
+  /**
+   * How pods of the tenant reach the Service `kubernetes`.
+   * @default KubernetesServicePath.tcpProxy()
+   */
+  readonly kubernetesService?: KubernetesServicePath;
 
   /**
    * Whether the API server leaves `default/kubernetes` alone (`--endpoint-reconciler-type=none`), so that a tcp-proxy can own it.

@@ -30,9 +30,9 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
       const { platform } = attributes;
       const defaults: Partial<PlatformDefaults> = platform?.defaults(name, attributes.namespace) ?? {};
       this.platform = platform;
-      this.exposure = exposureOf(name, attributes, defaults);
-      this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
       const cluster = ManagementCluster.of(this);
+      this.exposure = exposureOf(name, attributes, defaults, { cluster });
+      this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
       this.managementCluster = cluster.name;
       this.secrets = {
         adminKubeconfig: attributes.adminKubeconfig ?? defaults.adminKubeconfig,

@@ -1,6 +1,7 @@
 import type { IngressController } from '../controllers/ingress-controller';
 import type { KonnectivityExposure, TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
+import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { TenantNetwork } from '../model/tenant-network';
 import type { ControlPlanePlatform } from '../platforms/control-plane-platform';
 import type { ControlPlaneNetworkPolicy } from '../platforms/network-policy';
@@ -78,6 +79,11 @@ export interface IngressExposedControlPlaneProps {
    * @default - none
    */
   readonly clusterId?: string;
+  /**
+   * How pods of the tenant reach the Service `kubernetes`.
+   * @default KubernetesServicePath.tcpProxy()
+   */
+  readonly kubernetesService?: KubernetesServicePath;
   /**
    * Have every route made by this library, also those that the platform's operator would create.
    * @default false

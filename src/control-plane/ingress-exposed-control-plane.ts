@@ -10,7 +10,7 @@ import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
 import { TenantSide } from './tenant-side';
 import { refuseCompetitors } from '../controllers/competitors';
-import { IngressController } from '../controllers/ingress-controller';
+import { IngressController, PortBindOptions } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
 import { controlPlaneLabels } from '../manifests/labels';
 import { Endpoint } from '../model/endpoint';
@@ -24,6 +24,7 @@ import { claimHost } from '../synthesis/host-claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
+import { claimSharedPort } from '../synthesis/shared-port-claims';
 import { Warnings } from '../synthesis/warnings';
 import { A_CONSTRUCT } from '../validation/construct';
 import { invalidInput, placed } from '../validation/invalid-input';
@@ -54,6 +55,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   public readonly platformObject: ApiObject;
   /** The routes that this library emits, in the order of `exposure.routes`. */
   public readonly routeObjects: ApiObject[];
+  /** What leads the tenant's port to it (`KubernetesServicePath.port()`); empty where a port is no object. */
+  public readonly portRouteObjects: ApiObject[];
 
   /** The routes that the platform's operator creates. */
   public readonly operatorRoutes: PassthroughRoute[];
@@ -83,7 +86,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       this.secrets = { adminKubeconfig, clusterCa, apiServerCertificate };
       this.clusterApiCluster = defaults.clusterApiCluster;
 
-      this.exposure = exposureOf(name, props, defaults);
+      this.exposure = exposureOf(name, props, defaults, { cluster, controller });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
@@ -119,6 +122,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         labels,
       });
       requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
+      this.portRouteObjects = this.bindPort(controller, { allowedCidrs, labels });
       this.networkPolicyObject = platform._addNetworkPolicy(this, {
         exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
       });
@@ -154,6 +158,16 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   /** All routes, also those that the platform's operator creates. */
   public get routes(): PassthroughRoute[] {
     return this.exposure.routes;
+  }
+
+  private bindPort(controller: IngressController, options: Pick<PortBindOptions, 'allowedCidrs' | 'labels'>): ApiObject[] {
+    const { exposure, exposure: { portRoute: route, kubernetesEndpoint } } = this;
+    if (!route) {
+      return [];
+    }
+    recordRoutedByPort(route);
+    kubernetesEndpoint!.addresses.forEach(address => claimSharedPort(this, new Endpoint(address, route.port)));
+    return controller.bindPort(new Construct(this, 'port'), { exposure, route, ...options });
   }
 
   private operatorRoutesOf(platform: ControlPlanePlatform, controller: IngressController): string[] {

@@ -15,7 +15,9 @@ import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import type { PortRange } from '../model/port-range';
 import { nameFactories } from '../validation/factories';
+import { invalidInput } from '../validation/invalid-input';
 
 /** What an ingress controller is asked to route. */
 export interface IngressControllerBindOptions {
@@ -26,6 +28,24 @@ export interface IngressControllerBindOptions {
   /**
    * Source networks that may connect, in CIDR notation. Controllers see the sources that their load balancer shows
    * them: it must keep client addresses (`externalTrafficPolicy: Local`) or send them in the PROXY protocol.
+   * @default - everyone
+   */
+  readonly allowedCidrs?: string[];
+  /**
+   * Labels for every object.
+   * @default - none
+   */
+  readonly labels?: { [name: string]: string };
+}
+
+/** The port of one tenant that an ingress controller is asked to serve. */
+export interface PortBindOptions {
+  /** The exposure that the port belongs to. */
+  readonly exposure: Exposure;
+  /** The port and the Service that it leads to, whatever the SNI host is; the exposure's `portRoute`. */
+  readonly route: PassthroughRoute;
+  /**
+   * Source networks that may connect, in CIDR notation; as those of routes by host.
    * @default - everyone
    */
   readonly allowedCidrs?: string[];
@@ -221,6 +241,22 @@ export abstract class IngressController {
   }
 
   /**
+   * Whether it can lead a port of the shared address to one tenant (`bindPort`), for KubernetesServicePath.port().
+   * @default false
+   */
+  public get servesPorts(): boolean {
+    return false;
+  }
+
+  /**
+   * Ports among which those of tenants are, where the user names none.
+   * @default - not known: the user names a port or a range
+   */
+  public get tenantPortRange(): PortRange | undefined {
+    return undefined;
+  }
+
+  /**
    * Public port at which the controller takes TLS connections, of controllers that have one such port.
    * @default 443
    */
@@ -293,6 +329,17 @@ export abstract class IngressController {
    * @throws when the controller cannot do what the options ask for; never leaves a part out silently
    */
   public abstract bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[];
+
+  /**
+   * Leads a port of the shared address to one tenant. Called after `bind`.
+   *
+   * @returns the objects that do so, in the control plane's namespace; none when ports are no objects, as with a shared gateway
+   * @throws when the controller cannot serve the port; by default always
+   */
+  public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
+    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, which finds tenants by their SNI host alone`,
+      'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
+  }
 }
 
 nameFactories(IngressController);

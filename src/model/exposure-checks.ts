@@ -2,6 +2,7 @@ import { validateClusterId } from './cluster-id';
 import type { Exposure } from './exposure';
 import type { ExposureBackend, ExposureProps, KonnectivityExposure, TlsService } from './exposure-props';
 import type { HostnamePattern } from './hostname-pattern';
+import { A_PATH } from './kubernetes-service-path';
 import type { TenantNetwork } from './tenant-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 import { Check, Checks, flag, instance, listOf, optional, struct } from '../validation/props';
@@ -58,6 +59,7 @@ export const EXPOSURE: Checks<ExposureProps> = {
   network: optional(struct(TENANT_NETWORK)),
   certSans: optional(listOf(validateText)),
   clusterId: optional(validateClusterId),
+  kubernetesService: optional(A_PATH),
 };
 
 export const AN_EXPOSURE: Check<Exposure> = instance<Exposure>('Give that of a control plane, or a new Exposure()', 'api', 'routes', 'certSans');

@@ -1,4 +1,5 @@
 import type { HostnamePattern } from './hostname-pattern';
+import type { KubernetesServicePath } from './kubernetes-service-path';
 import type { TenantNetwork } from './tenant-network';
 
 /** The public host and port of the konnectivity server. */
@@ -149,6 +150,11 @@ export interface ExposureProps {
    * @default - none
    */
   readonly clusterId?: string;
+  /**
+   * How pods of the tenant reach the Service `kubernetes`.
+   * @default KubernetesServicePath.tcpProxy()
+   */
+  readonly kubernetesService?: KubernetesServicePath;
 }
 
 /** One SNI host, or one port, of the shared address and the Service port it leads to; TLS is not opened on the way. */

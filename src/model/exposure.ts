@@ -2,6 +2,8 @@ import { Endpoint } from './endpoint';
 import { EXPOSURE } from './exposure-checks';
 import { ExposureProps, PassthroughRoute } from './exposure-props';
 import { HostnamePattern } from './hostname-pattern';
+import { KubernetesEndpoint, kubernetesEndpointOf } from './kubernetes-endpoint';
+import { KubernetesServicePath } from './kubernetes-service-path';
 import { parseTenantNetwork } from './tenant-network';
 import { validateDnsName, validateHostname } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
@@ -13,6 +15,8 @@ import { required } from '../validation/required';
 export const API_ROUTE = 'kube-apiserver';
 /** @internal Name of the route to the konnectivity server; also the name of its port and listener in Kamaji and Steward. */
 export const KONNECTIVITY_ROUTE = 'konnectivity-server';
+/** @internal Name of the route of the tenant's port, to the API server as well. */
+export const KUBERNETES_SERVICE_ROUTE = 'kubernetes-service';
 
 /**
  * How one control plane is reached: the only source of its names, ports and SANs.
@@ -43,6 +47,12 @@ export class Exposure {
   public readonly certSans: string[];
   /** Identifies the tenant at a shared gateway that routes on the PROXY protocol. */
   public readonly clusterId?: string;
+  /** How pods of the tenant reach the Service `kubernetes`. */
+  public readonly kubernetesService: KubernetesServicePath;
+  /** What the endpoints of that Service hold, where the tenant has a port or an address of its own at the shared edge. */
+  public readonly kubernetesEndpoint?: KubernetesEndpoint;
+  /** The route of the tenant's port: it is found by the port, whatever the SNI host, and is none of `routes`. */
+  public readonly portRoute?: PassthroughRoute;
 
   public constructor(props: ExposureProps) {
     checkProps('', required('props', props, 'Give name and namespace, and hostname or domain'), EXPOSURE);
@@ -67,6 +77,9 @@ export class Exposure {
     }
     this.routes = frozen(this.buildRoutes(props));
     this.certSans = frozen(this.buildCertSans(props.certSans ?? []));
+    this.kubernetesService = props.kubernetesService ?? KubernetesServicePath.tcpProxy();
+    this.kubernetesEndpoint = kubernetesEndpointOf(this.kubernetesService, this);
+    this.portRoute = this.buildPortRoute();
   }
 
   /** The public DNS names, each once; all of them must resolve to the shared address. */
@@ -147,6 +160,20 @@ export class Exposure {
     });
     validateDistinct(routes);
     return routes;
+  }
+
+  /** The shared address leads to the API server by host on some ports, and by port on others. */
+  private buildPortRoute(): PassthroughRoute | undefined {
+    if (this.kubernetesService._kind !== 'port' || !this.kubernetesEndpoint) {
+      return undefined;
+    }
+    const { port } = this.kubernetesEndpoint;
+    const other = this.routes.find(route => route.port === port && !route.ownAddress);
+    if (other) {
+      throw invalidInput('kubernetesService.port', port, `is also the public port of ${other.name}, which is found by its SNI host`, 'Give a port that nothing else of the shared address has');
+    }
+    const { ownAddress: _, ...api } = this.routes[0];
+    return { ...api, name: KUBERNETES_SERVICE_ROUTE, port };
   }
 
   private buildCertSans(additional: string[]): string[] {

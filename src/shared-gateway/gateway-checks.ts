@@ -1,9 +1,9 @@
-import { ExternalTrafficPolicy, GatewayPortRange, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
+import { ExternalTrafficPolicy, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
+import { PORT_RANGE } from '../model/port-range';
 import { validateAnnotations } from '../validation/annotations';
 import { validateIpAddress, validateNetwork } from '../validation/ip-network';
 import { validateLabelKey, validateLabels } from '../validation/labels';
-import { validatePort } from '../validation/name';
 import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
 
 /** What is a gateway's own, beside its pods. */
@@ -14,7 +14,7 @@ type GatewayOwnProps = Pick<SharedIngressGatewayProps,
 /** What each of these properties may be by itself. */
 export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   clusterIdRouting: optional(flag),
-  portRange: optional(struct<GatewayPortRange>({ first: validatePort, last: validatePort })),
+  portRange: optional(PORT_RANGE),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
   loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),

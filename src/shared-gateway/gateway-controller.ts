@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { isInRange } from './gateway-ports';
 import type { SharedIngressGateway } from './shared-ingress-gateway';
 import { ControllerGateway } from '../controllers/controller-gateway';
-import { IngressController, IngressControllerBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
+import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
 import { Installation } from '../controllers/installation';
 import { PassthroughRoute } from '../model/exposure-props';
+import { isInPortRange, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 
 /** The SharedIngressGateway: routes are entries of its own maps, so there is no object for each. */
@@ -33,8 +33,16 @@ export class SharedGatewayController extends IngressController {
     return this.gateway._facts;
   }
 
+  public override get servesPorts(): boolean {
+    return this.gateway.portRange !== undefined;
+  }
+
+  public override get tenantPortRange(): PortRange | undefined {
+    return this.gateway.portRange;
+  }
+
   public override routesByPort(route: PassthroughRoute): boolean {
-    return isInRange(route, this.gateway.portRange);
+    return isInPortRange(route.port, this.gateway.portRange);
   }
 
   public override validateRoutes({ routes }: RouteValidationOptions): void {
@@ -52,6 +60,20 @@ export class SharedGatewayController extends IngressController {
 
   public override bind(_scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
     this.gateway._add(options);
+    return [];
+  }
+
+  public override bindPort(_scope: Construct, options: PortBindOptions): ApiObject[] {
+    const { portRange } = this.gateway;
+    if (portRange === undefined) {
+      throw invalidInput('kubernetesService.port', options.route.port, 'is not served by the gateway, which has no ports for tenants',
+        'Give the SharedIngressGateway a portRange');
+    }
+    if (!this.routesByPort(options.route)) {
+      throw invalidInput('kubernetesService.port', options.route.port, `is not among the ports of the gateway for tenants, ${portRange.first} to ${portRange.last}`,
+        'Leave port and portRange out, give a port among them, or change portRange of the gateway');
+    }
+    this.gateway._addPort(options);
     return [];
   }
 }

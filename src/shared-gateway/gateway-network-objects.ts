@@ -2,8 +2,9 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
-import type { ExternalTrafficPolicy, GatewayPortRange } from './gateway-props';
+import type { ExternalTrafficPolicy } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
+import type { PortRange } from '../model/port-range';
 
 /** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
 const API_SERVER_PORTS = [443, 6443];
@@ -15,7 +16,7 @@ export interface GatewayNetworkOptions {
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
   /** Ports that lead to one tenant each. */
-  readonly portRange?: GatewayPortRange;
+  readonly portRange?: PortRange;
   /** Those among them that are in use; final at synthesis. */
   readonly portsInUse: () => number[];
   readonly ipv6: boolean;

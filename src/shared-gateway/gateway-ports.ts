@@ -1,8 +1,7 @@
 import { CONTAINER } from './gateway-pod';
-import { GatewayPortRange } from './gateway-props';
 import { PassthroughRoute } from '../model/exposure-props';
+import type { PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
-import { validatePort } from '../validation/name';
 
 /** Ports below are for root alone, which the gateway is not. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
@@ -15,12 +14,7 @@ const MOST_PORTS = 10_000;
 const MOST_SERVICE_PORTS = 2_500;
 
 /** Checks a range of ports against what else the gateway listens on. */
-export function validatePortRange({ first, last }: GatewayPortRange, publicPorts: number[]): void {
-  validatePort('portRange.first', first);
-  validatePort('portRange.last', last);
-  if (first > last) {
-    throw invalidInput('portRange', { first, last }, 'ends before it begins', 'Give the smaller port as first');
-  }
+export function validatePortRange({ first, last }: PortRange, publicPorts: number[]): void {
   if (first < FIRST_UNPRIVILEGED_PORT) {
     throw invalidInput('portRange.first', first, 'is a privileged port, on which the gateway cannot listen', `Give ports from ${FIRST_UNPRIVILEGED_PORT} on`);
   }
@@ -33,11 +27,6 @@ export function validatePortRange({ first, last }: GatewayPortRange, publicPorts
     throw invalidInput('portRange', { first, last }, `has the port ${taken}, on which the gateway listens for something else`,
       'Give another range, e.g. { first: 30000, last: 30085 }');
   }
-}
-
-/** Whether a route is found by its port. */
-export function isInRange({ port }: PassthroughRoute, range?: GatewayPortRange): boolean {
-  return range !== undefined && range.first <= port && port <= range.last;
 }
 
 /** Checks that the routes of one tenant that are found by their ports have different ones, whatever their hosts are. */

@@ -1,5 +1,6 @@
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
+import type { PortRange } from '../model/port-range';
 
 /** How the load balancer's nodes pass connections on to the gateway. */
 export enum ExternalTrafficPolicy {
@@ -19,14 +20,6 @@ export interface LoadBalancerProxyProtocol {
    * @default false
    */
   readonly sniPortOnly?: boolean;
-}
-
-/** Ports of the shared address, each for one tenant. */
-export interface GatewayPortRange {
-  /** The first port, 1024 at least. */
-  readonly first: number;
-  /** The last port. */
-  readonly last: number;
 }
 
 /** A shared edge for control planes. */
@@ -66,10 +59,11 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
   readonly clusterIdPort?: number;
   /**
    * Ports that lead to one tenant each, for clients that send neither the SNI host of a tenant nor a cluster ID: a route whose
-   * port is one of them is found by it. The gateway listens on all of them; its Service has those that are in use.
+   * port is one of them is found by it, and KubernetesServicePath.port() takes one of them. From 1024 on. The gateway listens on all of them;
+   * its Service has those that are in use.
    * @default - none
    */
-  readonly portRange?: GatewayPortRange;
+  readonly portRange?: PortRange;
   /**
    * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
    * @default - 0xE1, or 0x20 with `hypershiftCompatibility`

@@ -1,5 +1,4 @@
 import { prefixLengths } from './allowed-sources';
-import type { GatewayPortRange } from './gateway-props';
 import { TENANT_SERVER } from '../agent/contract/haproxy-names';
 import { MAPS_FOLDER } from '../agent/contract/paths';
 import { ADDRESS_TABLE, mapFile, RoutingTable, TARGET_FIELDS } from '../agent/contract/routing-tables';
@@ -10,6 +9,7 @@ import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
 import { addInspectDelay, addResolving, addTimeouts, deadPeerWords } from '../haproxy/timeouts';
 import { Endpoint } from '../model/endpoint';
+import type { PortRange } from '../model/port-range';
 
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
 export interface GatewayHaproxyOptions {
@@ -22,7 +22,7 @@ export interface GatewayHaproxyOptions {
   readonly clusterIdPort?: number;
   readonly tlvType: number;
   /** Ports that lead to one tenant each; undefined for none. */
-  readonly portRange?: GatewayPortRange;
+  readonly portRange?: PortRange;
   /** Networks of load balancers that put a PROXY header in front of connections to these ports. */
   readonly portLoadBalancerCidrs?: string[];
   /** Port at which tenants have IPv6 addresses of their own; undefined for none. */
@@ -158,7 +158,7 @@ function addTenantName(frontend: Section, name: string): void {
       '{', 'var(txn.name)', '-m', 'len', 'le', LONGEST_NAME, '}', '!{', 'var(txn.name)', '-m', 'reg', '[^a-zA-Z0-9._-]', '}');
 }
 
-function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, { first, last }: GatewayPortRange): void {
+function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, { first, last }: PortRange): void {
   const { portLoadBalancerCidrs: loadBalancerCidrs } = options;
   const frontend = addFrontend(config, options, 'port', `${first}-${last}`);
   addLoadBalancer(frontend, loadBalancerCidrs);

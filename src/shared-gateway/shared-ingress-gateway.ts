@@ -5,8 +5,8 @@ import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
 import { CONTAINER, gatewayPod } from './gateway-pod';
-import { isInRange, requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
-import { ExternalTrafficPolicy, GatewayPortRange, SharedIngressGatewayProps } from './gateway-props';
+import { requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
+import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
@@ -18,12 +18,13 @@ import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
 import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
-import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
+import { IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
 import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
+import { isInPortRange, PortRange } from '../model/port-range';
 import { recordRoutedByPort } from '../model/routed-by-port';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
@@ -87,7 +88,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly clusterIdPort?: number;
   public readonly tlvType: number;
   /** Ports that lead to one tenant each. */
-  public readonly portRange?: GatewayPortRange;
+  public readonly portRange?: PortRange;
   /** @internal What platforms ask of the gateway. */
   public readonly _facts: ControllerGateway;
   /** The complete HAProxy configuration, as it runs; it holds no tenant. */
@@ -208,7 +209,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     placing(this, () => {
       AN_EXPOSURE('exposure', exposure);
       const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
-      this.addTenant({ exposure, routes: exposure.routes.filter(route => !route.ownAddress), allowedCidrs }, false);
+      const routes = [...exposure.routes.filter(route => !route.ownAddress), ...exposure.portRoute ? [exposure.portRoute] : []];
+      this.addTenant({ exposure, routes, allowedCidrs }, false);
     });
   }
 
@@ -227,9 +229,16 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     this.addTenant({ exposure, routes, allowedCidrs }, true);
   }
 
+  /** @internal */
+  public _addPort({ exposure, route, allowedCidrs }: PortBindOptions): void {
+    requireDistinctPorts([...this.tenants.portRoutesOf(exposure), route]);
+    recordRoutedByPort(route);
+    this.tenants.addPortRoute({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+  }
+
   /** Every route is found by its port or by its host. */
   private addTenant(tenant: GatewayTenant, controlPlane: boolean): void {
-    const byPort = (route: PassthroughRoute) => isInRange(route, this.portRange);
+    const byPort = (route: PassthroughRoute) => isInPortRange(route.port, this.portRange);
     const portRoutes = tenant.routes.filter(byPort);
     requireDistinctPorts(portRoutes);
     portRoutes.forEach(recordRoutedByPort);

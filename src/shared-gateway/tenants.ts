@@ -1,6 +1,7 @@
 import { IConstruct } from 'constructs';
 import { GatewayTenant, tenantLines } from './routing-tables';
 import { Exposure } from '../model/exposure';
+import type { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 const PORT = 'port';
@@ -13,6 +14,8 @@ interface Entry extends GatewayTenant {
 /** The control planes of one gateway. */
 export class GatewayTenants {
   private readonly entries: Entry[] = [];
+  /** The first entry of each. */
+  private readonly indexOf = new Map<Exposure, number>();
   private readonly expected: Exposure[] = [];
   private cache?: unknown;
 
@@ -21,8 +24,25 @@ export class GatewayTenants {
   /** @throws when the tenant cannot be an entry of a map */
   public add(tenant: GatewayTenant, controlPlane: boolean): void {
     tenantLines(tenant, 'cluster.local');
+    this.indexOf.set(tenant.exposure, this.indexOf.get(tenant.exposure) ?? this.entries.length);
     this.entries.push({ ...tenant, controlPlane });
     this.cache = undefined;
+  }
+
+  /** A further port of a tenant, which is known already unless it has no other route here. */
+  public addPortRoute(tenant: GatewayTenant): void {
+    const index = this.indexOf.get(tenant.exposure);
+    if (index === undefined) {
+      return this.add(tenant, true);
+    }
+    const known = this.entries[index];
+    this.entries[index] = { ...known, portRoutes: [...known.portRoutes ?? [], ...tenant.portRoutes ?? []] };
+    this.cache = undefined;
+  }
+
+  /** The routes of a tenant that are found by their ports. */
+  public portRoutesOf(exposure: Exposure): PassthroughRoute[] {
+    return this.entries[this.indexOf.get(exposure) ?? -1]?.portRoutes ?? [];
   }
 
   /** A tcp-proxy relies on the cluster ID of this exposure. */

@@ -72,6 +72,16 @@ export function ipFamily(address: string): IpFamily | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
 }
 
+/** An address as Kubernetes writes it (RFC 5952): one address has many spellings. */
+export function canonicalAddress(address: string): string {
+  return formatAddress(parseAddress(address), ipFamily(address)!);
+}
+
+/** Whether an address is an IPv4 address written in IPv6 (`::ffff:192.0.2.1`). */
+export function isIpv4Mapped(address: string): boolean {
+  return ipFamily(address) === 'ipv6' && parseAddress(address) >> 32n === 0xffffn;
+}
+
 /** Checks an IP address. */
 export function validateIpAddress(field: string, address: string): string {
   if (!ipFamily(validateText(field, address))) {
@@ -121,8 +131,7 @@ export function validateEndpointAddress(field: string, address: string, serviceC
 
 /** Whether an address lies in one of the networks. An IPv4 address may be written in IPv6 (`::ffff:127.0.0.1`). */
 function isIn(among: IpNetwork[], address: string): boolean {
-  const value = parseAddress(address);
-  const plain = ipFamily(address) === 'ipv6' && value >> 32n === 0xffffn ? formatAddress(value & 0xffffffffn, 'ipv4') : address;
+  const plain = isIpv4Mapped(address) ? formatAddress(parseAddress(address) & 0xffffffffn, 'ipv4') : address;
   return among.some(network => network.contains(plain));
 }
 

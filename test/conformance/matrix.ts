@@ -6,6 +6,7 @@ import {
   PassthroughGateway, SharedIngressGateway, TlsRouteVersion,
 } from '../../src';
 import { exposureOf } from '../../src/control-plane/exposure-of';
+import { ManagementCluster } from '../../src/synthesis/management-cluster';
 import { PlainController, PlainPlatform } from '../support/plain';
 
 export * from './tcp-proxies';
@@ -242,7 +243,8 @@ function findRefusal(cell: Cell): string | undefined {
   const chart = new Chart(new App(), 'management');
   const controller = CONTROLLERS[cell.controller](chart, cell.domain ?? 'example.com');
   const { platform, ...wishes } = controlPlaneOf(cell, 'tenant-01');
-  const exposure = exposureOf('tenant-01', wishes, platform.defaults('tenant-01', wishes.namespace));
+  const exposure = exposureOf('tenant-01', wishes, platform.defaults('tenant-01', wishes.namespace),
+    { cluster: ManagementCluster.of(chart), controller });
   const { wants, wantsBeside } = PLATFORMS[cell.platform];
   const lacking = wants?.(controller, exposure);
   if (lacking !== undefined) {

@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import { annotations, Base, Bases, controlPlane, labels, plain, resources, tolerations } from './base';
 import {
   ControllerService, ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsReplicationScope, DnsTarget, ExposureReport, HelmDelivery, HostnamePattern,
-  IngressController, IngressControllerInstall,
+  IngressController, IngressControllerInstall, KubernetesServicePath,
   PassthroughGateway, TenantDns, TlsRouteVersion,
 } from '../../../src';
 
@@ -160,6 +160,7 @@ export const DNS_BASES: Bases = {
       network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
       certSans: ['api.example.net'],
       clusterId: 'a',
+      kubernetesService: KubernetesServicePath.port({ addresses: ['203.0.113.10'], port: 20001 }),
     }),
   ],
   'new IngressExposedControlPlane': [{
@@ -180,6 +181,7 @@ export const DNS_BASES: Bases = {
       network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
       certSans: ['api.example.net'],
       clusterId: 'a',
+      kubernetesService: KubernetesServicePath.tcpProxy(),
       ownRoutes: true,
       labels: labels(),
       annotations: annotations(),

@@ -2,7 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { affinity, annotations, Base, Bases, controlPlane, labels, plain, resources, tenantChart, tolerations } from './base';
 import {
   ClusterApiVersion, ControlPlanePlatform, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, HostnamePattern, IHostedControlPlane,
-  ImagePullPolicy, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  ImagePullPolicy,
+  KubernetesServicePath, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
   TenantCharts, TenantDelivery,
 } from '../../../src';
 
@@ -82,6 +83,7 @@ const attributes = () => ({
   network: { clusterDomain: 'cluster.local', serviceCidrs: ['10.96.0.0/16'], podCidrs: ['10.244.0.0/16'], dnsServiceIps: ['10.96.0.10'] },
   certSans: ['api.example.net'],
   clusterId: '5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10',
+  kubernetesService: KubernetesServicePath.tcpProxy(),
   endpointsOwnedByTcpProxy: true,
   clusterApiCluster: 'tenant-02',
   adminKubeconfig: { secretName: 'tenant-02-kubeconfig', keys: ['value'] },

@@ -4,7 +4,7 @@ import { join } from 'path';
 import { SOCKETS } from '../../../../src/agent/contract/paths';
 import { mountedMapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
 import { Endpoint } from '../../../../src/model/endpoint';
-import { GatewayPortRange } from '../../../../src/shared-gateway/gateway-props';
+import { PortRange } from '../../../../src/model/port-range';
 import { GatewayHaproxyOptions } from '../../../../src/shared-gateway/haproxy-config';
 import { SHARED_GATEWAY_DEFAULTS } from '../../../../src/shared-gateway/settings';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
@@ -46,7 +46,7 @@ export class GatewayInstallation {
   private files: Record<string, string> = {};
 
   private constructor(public readonly dns: DnsServer, public readonly sniPort: number, public readonly clusterIdPort: number,
-    public readonly portRange?: GatewayPortRange, private readonly options: Partial<GatewayHaproxyOptions> = {}) {
+    public readonly portRange?: PortRange, private readonly options: Partial<GatewayHaproxyOptions> = {}) {
     this.config = new MountedFolder(join(this.dir, 'config'), { 'haproxy.cfg': this.configText() });
     this.files = Object.fromEntries(ROUTING_TABLES.flatMap(table => [0, 1].map(shard => [mountedMapFile(table, shard), ''])));
     this.routes = new MountedFolder(this.routesDir, this.files);
