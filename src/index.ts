@@ -14,6 +14,7 @@ export * from './model/hostname-pattern';
 export type { KubernetesEndpoint } from './model/kubernetes-endpoint';
 export { KubernetesServicePath } from './model/kubernetes-service-path';
 export type { NoKubernetesServiceProps, TenantIpv6AddressProps, TenantPortProps } from './model/kubernetes-service-path';
+export type { AddressRange } from './model/address-range';
 export type { PortRange } from './model/port-range';
 export type { IHostedControlPlane } from './control-plane/hosted-control-plane';
 export type { HostedControlPlaneAttributes } from './control-plane/hosted-control-plane-attributes';

@@ -6,9 +6,19 @@ import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
 import { KeyType } from '../../test/support/certificates';
 
-/** `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
-export type ContenderName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
-export const NAMES: readonly ContenderName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
+/** They open TLS on the node. `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
+export type OpeningName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
+/** Ways that leave the client's TLS closed, with all that each takes; and the edge behind those that open it. */
+export type PassingName = 'sni-edge' | 'shared-gateway' | 'port' | 'ipv6-address';
+export type ContenderName = OpeningName | PassingName;
+
+export const OPENING: readonly OpeningName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
+export const PASSING: readonly PassingName[] = ['sni-edge', 'shared-gateway', 'port', 'ipv6-address'];
+
+/** Who is measured. The type of the serving key is nothing to those that leave TLS closed: they are measured once. */
+export function contendersFor(keyType: KeyType): readonly ContenderName[] {
+  return keyType === 'ecdsa' ? [...OPENING, ...PASSING] : OPENING;
+}
 
 /** Where a contender listens and what it uses. */
 export interface ContenderOptions {
@@ -19,11 +29,15 @@ export interface ContenderOptions {
   readonly maxConnections: number;
 }
 
-/** A running proxy. */
+/** Where a part of a way runs: on a node of the tenant, or at the shared address. */
+export const SIDES = ['node', 'edge'] as const;
+export type Side = typeof SIDES[number];
+
+/** A running proxy, or all that runs of a way. */
 export interface Contender {
   readonly name: ContenderName;
-  /** The first process; all others descend from it. */
-  readonly process: Process;
+  /** The first process on each side; all others descend from these. */
+  readonly processes: { readonly [side in Side]?: Process };
   readonly target: Target;
   stop(): Promise<void>;
 }

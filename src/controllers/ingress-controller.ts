@@ -13,6 +13,7 @@ import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
+import type { AddressRange } from '../model/address-range';
 import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import type { PortRange } from '../model/port-range';
@@ -54,6 +55,12 @@ export interface PortBindOptions {
    * @default - none
    */
   readonly labels?: { [name: string]: string };
+}
+
+/** The IPv6 address of one tenant that an ingress controller is asked to serve. */
+export interface AddressBindOptions extends PortBindOptions {
+  /** The address, in its canonical form; `route` has its port. */
+  readonly address: string;
 }
 
 /** The routes of one control plane, for an ingress controller to check. */
@@ -257,6 +264,15 @@ export abstract class IngressController {
   }
 
   /**
+   * IPv6 addresses among which those of tenants are, where it can lead an address to one tenant (`bindAddress`), for
+   * KubernetesServicePath.ipv6Address().
+   * @default - it serves no addresses of tenants
+   */
+  public get tenantAddressRange(): AddressRange | undefined {
+    return undefined;
+  }
+
+  /**
    * Public port at which the controller takes TLS connections, of controllers that have one such port.
    * @default 443
    */
@@ -339,6 +355,17 @@ export abstract class IngressController {
   public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
     throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, which finds tenants by their SNI host alone`,
       'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
+  }
+
+  /**
+   * Leads an IPv6 address to one tenant. Called after `bind`.
+   *
+   * @returns the objects that do so, in the control plane's namespace; none when addresses are no objects, as with a shared gateway
+   * @throws when the controller cannot serve the address; by default always
+   */
+  public bindAddress(_scope: Construct, { address }: AddressBindOptions): ApiObject[] {
+    throw invalidInput('kubernetesService.address', address, `cannot be served by the ${this.displayName} controller, which has no addresses of tenants`,
+      'Use a SharedIngressGateway with an addressRange, or KubernetesServicePath.port() where the controller serves ports');
   }
 }
 

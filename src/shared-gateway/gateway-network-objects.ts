@@ -17,7 +17,7 @@ export interface GatewayNetworkOptions {
   readonly clusterIdPort?: number;
   /** Ports that lead to one tenant each. */
   readonly portRange?: PortRange;
-  /** Those among them that are in use; final at synthesis. */
+  /** Those among them that the Service leads to; final at synthesis. */
   readonly portsInUse: () => number[];
   readonly ipv6: boolean;
   readonly externalTrafficPolicy: ExternalTrafficPolicy;

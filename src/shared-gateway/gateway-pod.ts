@@ -1,4 +1,5 @@
 import { k8s } from 'cdk8s-plus-30';
+import { addressContainer } from '../agent/address-container';
 import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { GATEWAY } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
@@ -21,18 +22,26 @@ export interface GatewayPodOptions {
   readonly routeConfigMaps: string[];
   /** Whether these are followed by the API. */
   readonly followsRoutes: boolean;
+  /** Whether the pod is on the network of its node. */
+  readonly hostNetwork: boolean;
+  /** Network that the pod makes the node's own; undefined for none. */
+  readonly localNetwork?: string;
+  /** Port of the addresses of tenants; undefined for none. */
+  readonly addressPort?: number;
 }
 
 /** The pod of a gateway. It depends on no tenant, so no tenant's change rolls it. All that it needs is mounted; the API has it earlier. */
 export function gatewayPod(options: GatewayPodOptions): AgentPod {
-  const { workload, stop } = options;
+  const { workload, stop, hostNetwork, localNetwork, addressPort } = options;
+  const port = (name: string, containerPort: number) => ({ name, containerPort, hostPort: hostNetwork ? containerPort : undefined, protocol: 'TCP' });
   return {
     container: 'gateway',
     args: gatewayArgs(options),
     env: options.followsRoutes ? [podField(GATEWAY, 'namespace', 'metadata.namespace')] : undefined,
     ports: [
-      { name: 'sni', containerPort: CONTAINER.sniPort, protocol: 'TCP' },
-      ...(options.clusterIdRouting ? [{ name: 'cluster-id', containerPort: CONTAINER.clusterIdPort, protocol: 'TCP' }] : []),
+      port('sni', CONTAINER.sniPort),
+      ...(options.clusterIdRouting ? [port('cluster-id', CONTAINER.clusterIdPort)] : []),
+      ...(addressPort === undefined ? [] : [port('address', addressPort)]),
     ],
     healthPort: CONTAINER.healthPort,
     mounts: [
@@ -44,7 +53,20 @@ export function gatewayPod(options: GatewayPodOptions): AgentPod {
     asksApi: options.followsRoutes,
     stopSeconds: stop.propagationDelaySeconds + stop.gracePeriodSeconds,
     spreadOver: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
+    pod: hostNetwork ? {
+      hostNetwork,
+      // The names of Services are those of the cluster.
+      dnsPolicy: 'ClusterFirstWithHostNet',
+      initContainers: localNetwork === undefined ? undefined : [addressContainer(workload, 'tenant-addresses', { localNetwork: [localNetwork], logLevel: workload.logLevel })],
+    } : undefined,
   };
+}
+
+/** How a new pod replaces one: beside it, or after it where both would need the ports of one node. */
+export function gatewayStrategy(hostNetwork: boolean): k8s.DeploymentStrategy {
+  const count = (pods: number) => k8s.IntOrString.fromNumber(pods);
+  const rollingUpdate = hostNetwork ? { maxSurge: count(0), maxUnavailable: count(1) } : { maxSurge: count(1), maxUnavailable: count(0) };
+  return { type: 'RollingUpdate', rollingUpdate };
 }
 
 function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeConfigMaps, followsRoutes }: GatewayPodOptions): string[] {

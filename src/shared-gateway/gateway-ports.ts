@@ -29,6 +29,12 @@ export function validatePortRange({ first, last }: PortRange, publicPorts: numbe
   }
 }
 
+/** Whether the gateway's container listens on a port already, or cannot. */
+export function isListeningPort(port: number): boolean {
+  const { sniPort, clusterIdPort, healthPort } = CONTAINER;
+  return port < FIRST_UNPRIVILEGED_PORT || [sniPort, clusterIdPort, healthPort].some(other => other === port);
+}
+
 /** Checks that the routes of one tenant that are found by their ports have different ones, whatever their hosts are. */
 export function requireDistinctPorts(routes: PassthroughRoute[]): void {
   const holders = new Map<number, string>();

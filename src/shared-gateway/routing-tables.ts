@@ -9,6 +9,13 @@ import { invalidInput } from '../validation/invalid-input';
 /** Lines of each table. */
 export type RoutingLines = { [table in RoutingTable]: string[] };
 
+/** An IPv6 address that leads to one tenant. */
+export interface TenantAddress {
+  /** In its canonical form. */
+  readonly address: string;
+  readonly route: PassthroughRoute;
+}
+
 /** A tenant of the gateway. */
 export interface GatewayTenant {
   readonly exposure: Exposure;
@@ -16,8 +23,8 @@ export interface GatewayTenant {
   readonly routes: PassthroughRoute[];
   /** Routes that are found by their port. */
   readonly portRoutes?: PassthroughRoute[];
-  /** The IPv6 address that leads to its API server. */
-  readonly address?: string;
+  /** The address of its own. */
+  readonly address?: TenantAddress;
   readonly allowedCidrs?: string[];
 }
 
@@ -35,7 +42,7 @@ export function tenantLines({ exposure, routes, portRoutes = [], address, allowe
     'hosts': routes.map(route => mapLine(route.hostname, target(route))),
     'cluster-ids': exposure.clusterId !== undefined && api ? [mapLine(validateClusterId('clusterId', exposure.clusterId), target(api))] : [],
     'ports': portRoutes.map(route => mapLine(String(route.port), target(route))),
-    'destinations': address !== undefined && api ? [mapLine(address, target(api))] : [],
+    'destinations': address ? [mapLine(address.address, target(address.route))] : [],
     'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
   };
 }

@@ -1,10 +1,12 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { requireServedAddress, resolveAddressRange } from './gateway-addresses';
+import type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
 import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
-import { CONTAINER, gatewayPod } from './gateway-pod';
+import { CONTAINER, gatewayPod, gatewayStrategy } from './gateway-pod';
 import { requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
@@ -18,7 +20,8 @@ import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
 import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
-import { IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
+import { AddressBindOptions, IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
+import type { AddressRange } from '../model/address-range';
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
 import { Exposure } from '../model/exposure';
@@ -36,31 +39,6 @@ import { ipFamily, validateNetwork } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 import { checkProps, optional, someOf } from '../validation/props';
 import { required } from '../validation/required';
-
-/** How a control plane is registered by hand. */
-export interface GatewayRegistration {
-  /**
-   * Source networks that may connect, in CIDR notation, on every route.
-   * @default - everyone
-   */
-  readonly allowedCidrs?: string[];
-}
-
-/** A gateway that this app does not define. */
-export interface SharedGatewayAttributes {
-  /** Address or DNS name. */
-  readonly host: string;
-  /**
-   * Public port that takes PROXY v2 headers.
-   * @default 6443
-   */
-  readonly clusterIdPort?: number;
-  /**
-   * Type of the TLV that carries the cluster ID.
-   * @default 0xE1
-   */
-  readonly tlvType?: number;
-}
 
 /**
  * One shared address for any number of control planes, on HAProxy: a port that routes on the SNI host, one that
@@ -89,6 +67,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly tlvType: number;
   /** Ports that lead to one tenant each. */
   public readonly portRange?: PortRange;
+  /** IPv6 addresses that lead to one tenant each. */
+  public readonly addressRange?: AddressRange;
   /** @internal What platforms ask of the gateway. */
   public readonly _facts: ControllerGateway;
   /** The complete HAProxy configuration, as it runs; it holds no tenant. */
@@ -101,6 +81,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   private readonly tenants: GatewayTenants;
   private readonly clusterDomain: string;
   private readonly shards: number;
+  private readonly hostNetwork: boolean;
 
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
@@ -121,6 +102,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
+      this.addressRange = resolveAddressRange(props);
+      this.hostNetwork = props.hostNetwork ?? this.addressRange !== undefined;
       if (hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
         throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
@@ -138,6 +121,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
         tlvType: this.tlvType,
         portRange: this.portRange,
+        addressPort: this.addressRange?.port,
         portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
@@ -156,7 +140,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       const followsRoutes = props.followRoutes ?? true;
       this.workload = workload.addDeployment(this, {
         replicas: props.replicas ?? SHARED_GATEWAY_DEFAULTS.replicas,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: k8s.IntOrString.fromNumber(1), maxUnavailable: k8s.IntOrString.fromNumber(0) } },
+        strategy: gatewayStrategy(this.hostNetwork),
       }, workload.podTemplate(gatewayPod({
         workload,
         stop,
@@ -165,6 +149,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
         followsRoutes,
+        hostNetwork: this.hostNetwork,
+        localNetwork: props.addressRange?.localRoute === false ? undefined : this.addressRange?.prefix,
+        addressPort: this.addressRange?.port,
       })));
       if (followsRoutes) {
         workload.addServiceAccount(this);
@@ -178,7 +165,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
-        portsInUse: () => this.tenants.ports(),
+        portsInUse: () => this.servicePorts,
         ipv6: props.ipv6 ?? true,
         externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
         loadBalancerClass: props.loadBalancerClass,
@@ -188,7 +175,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       };
       this.loadBalancer = addLoadBalancer(this, network);
       workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
-      if (props.networkPolicy ?? true) {
+      // None holds for pods on the host network.
+      if (!this.hostNetwork && (props.networkPolicy ?? true)) {
         addGatewayNetworkPolicy(this, network);
       }
 
@@ -210,7 +198,12 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       AN_EXPOSURE('exposure', exposure);
       const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
       const routes = [...exposure.routes.filter(route => !route.ownAddress), ...exposure.portRoute ? [exposure.portRoute] : []];
-      this.addTenant({ exposure, routes, allowedCidrs }, false);
+      const { addressRoute: route, kubernetesEndpoint } = exposure;
+      const address = route && { address: kubernetesEndpoint!.addresses[0], route };
+      if (address) {
+        requireServedAddress(address.address, address.route.port, this.addressRange);
+      }
+      this.addTenant({ exposure, routes, address, allowedCidrs }, false);
     });
   }
 
@@ -233,7 +226,17 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public _addPort({ exposure, route, allowedCidrs }: PortBindOptions): void {
     requireDistinctPorts([...this.tenants.portRoutesOf(exposure), route]);
     recordRoutedByPort(route);
-    this.tenants.addPortRoute({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+    this.tenants.addFurther({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+  }
+
+  /** @internal */
+  public _addAddress({ exposure, route, address, allowedCidrs }: AddressBindOptions): void {
+    this.tenants.addFurther({ exposure, routes: [], address: { address, route }, allowedCidrs });
+  }
+
+  /** The ports of tenants that the Service leads to: none where clients reach the pods at their nodes. */
+  private get servicePorts(): number[] {
+    return this.hostNetwork ? [] : this.tenants.ports();
   }
 
   /** Every route is found by its port or by its host. */
@@ -265,7 +268,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   }
 
   private sizeErrors(): string[] {
-    const tooMany = tooManyServicePorts(this.tenants.ports().length);
+    const tooMany = tooManyServicePorts(this.servicePorts.length);
     return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 

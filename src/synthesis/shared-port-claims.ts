@@ -9,6 +9,6 @@ import type { Endpoint } from '../model/endpoint';
  */
 export function claimSharedPort(holder: IConstruct, endpoint: Endpoint): void {
   Claims.of(holder).claim('port of the shared address', endpoint.toString(), holder,
-    'A port leads to one tenant, and one that is taken from a range follows from the tenant\'s name alone: give one of them a port, e.g. ' +
-    'KubernetesServicePath.port({ addresses, port: 20001 })', { derived: true });
+    'It leads to one tenant, and one that is taken from a range follows from the tenant\'s name alone: give one of them a port, e.g. ' +
+    'KubernetesServicePath.port({ addresses, port: 20001 }), or an address', { derived: true });
 }

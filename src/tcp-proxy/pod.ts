@@ -4,8 +4,9 @@ import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxySettings } from './settings';
-import { AgentMount, AgentPod, AgentWorkload, CONTAINER_SECURITY_CONTEXT, memoryMount, podField, Texts } from '../agent/agent-workload';
-import { ADDRESS, ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
+import { addressContainer } from '../agent/address-container';
+import { AgentMount, AgentPod, AgentWorkload, memoryMount, podField, Texts } from '../agent/agent-workload';
+import { ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
 import { agentArgs, FlagValues, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES } from '../agent/contract/health';
 import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
@@ -61,7 +62,9 @@ function proxyPod(options: PodOptions): AgentPod {
       dnsPolicy: 'Default',
       hostAliases: options.hostAliases,
       serviceAccountName: placement._kind === 'static-pod' ? undefined : workload.metadata.name,
-      initContainers: endpoints._advertise && [addressContainer(options)],
+      initContainers: endpoints._advertise && [addressContainer(workload, 'advertise-address', {
+        advertiseAddress: endpoints._advertise.addresses, device: endpoints._advertise.device ?? ADDRESS_DEFAULTS.device,
+      })],
     },
   };
 }
@@ -94,24 +97,6 @@ function endpointsFlags({ endpoints, exposure, settings, workload }: PodOptions)
   };
 }
 
-
-/**
- * Adds the advertise address to the node and keeps it there: an init container that goes on running
- * (Kubernetes 1.29 and newer). Changing addresses needs root and NET_ADMIN.
- */
-function addressContainer({ endpoints, workload }: PodOptions): k8s.Container {
-  const { addresses, device } = endpoints._advertise!;
-  return {
-    ...workload.sideContainer('advertise-address', agentArgs(ADDRESS, { advertiseAddress: addresses, device: device ?? ADDRESS_DEFAULTS.device })),
-    restartPolicy: 'Always',
-    securityContext: {
-      ...CONTAINER_SECURITY_CONTEXT,
-      runAsNonRoot: false,
-      runAsUser: 0,
-      capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] },
-    },
-  };
-}
 
 function mounts({ workload, placement, opensTls, certificate }: PodOptions): AgentMount[] {
   const run = memoryMount('run', RUN_FOLDER, '1Mi');

@@ -27,7 +27,8 @@ async function start(tenants: { [name: string]: { address: string; allowedCidrs?
   const ports = await Promise.all(names.map(name => network.listen(name)));
   const texts = tableTexts(names.map((name, i) => {
     const exposure = new Exposure({ name, namespace: 'tenants', hostname: `${name}.example.com`, backend: { serviceName: name, apiPort: ports[i] } });
-    return { exposure, routes: exposure.routes, ...tenants[name] };
+    const { address, allowedCidrs } = tenants[name];
+    return { exposure, routes: exposure.routes, address: { address, route: exposure.routes[0] }, allowedCidrs };
   }), 'cluster.local');
   const lines = (text: string) => text.split('\n').filter(Boolean);
   const gateway = await startGateway({

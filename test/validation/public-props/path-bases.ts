@@ -17,6 +17,6 @@ export const PATH_BASES: Bases = {
     pathOf({ addresses: ['203.0.113.10'], port: 20001, writtenByApiServer: false }),
     pathOf({ addresses: ['203.0.113.10'], portRange: { first: 20000, last: 20099 } }),
   ],
-  'KubernetesServicePath.ipv6Address': [plain({ address: '2001:db8::10', port: 443 }), plain({ prefix: '2001:db8::/64' })],
+  'KubernetesServicePath.ipv6Address': [plain({ address: '2001:db8::10', port: 7443 }), plain({ prefix: '2001:db8::/64' })],
   'KubernetesServicePath.none': [pathOf({ reason: 'no pod of this tenant uses the API' })],
 };

@@ -90,7 +90,7 @@ test('what the library writes is taken', () => {
       exposure: { namespace, name: tenant, clusterId: tenant },
       routes: [route],
       portRoutes: [route],
-      address: '2001:db8::1',
+      address: { address: '2001:db8::1', route },
       allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
     } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
     for (const table of ROUTING_TABLES) {
