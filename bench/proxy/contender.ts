@@ -1,6 +1,8 @@
+import { get } from 'http';
 import { connect } from 'net';
 import { Installation } from './installation';
 import { Target } from './load';
+import { HEALTH_PORT } from '../../src/agent/contract/health';
 import { TCP_PROXY_DEFAULTS } from '../../src/tcp-proxy/settings';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
@@ -70,4 +72,25 @@ export function contenderProcess(command: string, args: string[]): Process {
 /** Starts a program in the root file system of the image, with the image's environment. */
 export function imageProcess(program: string, args: string[], root = process.env.TCP_PROXY_IMAGE_ROOT!): Process {
   return contenderProcess('scripts/image-run.sh', [root, program, ...args]);
+}
+
+const POLL_MS = 5;
+
+/** Waits until the agent says that it is ready. */
+export async function untilReady(agent: Process, node: string, deadlineMs: number): Promise<void> {
+  const began = performance.now();
+  while (!await isReady(node)) {
+    if (!agent.alive || performance.now() - began > deadlineMs) {
+      throw new Error(`the agent on ${node} does not become ready:\n${agent.output}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function isReady(node: string): Promise<boolean> {
+  return new Promise(resolve => {
+    get({ host: node, port: HEALTH_PORT, path: '/readyz', agent: false }, response => {
+      response.resume().on('end', () => resolve(response.statusCode === 200));
+    }).on('error', () => resolve(false));
+  });
 }
