@@ -1,4 +1,5 @@
 import { ExternalTrafficPolicy, GatewayPortRange, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
+import { GatewayTunnel, TUNNEL } from './gateway-tunnel';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
 import { validateAnnotations } from '../validation/annotations';
 import { validateIpAddress, validateNetwork } from '../validation/ip-network';
@@ -8,13 +9,15 @@ import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../valida
 
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
-'clusterIdRouting' | 'portRange' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
+'clusterIdRouting' | 'portRange' | 'tunnel' | 'loadBalancer' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
 'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
 
 /** What each of these properties may be by itself. */
 export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   clusterIdRouting: optional(flag),
   portRange: optional(struct<GatewayPortRange>({ first: validatePort, last: validatePort })),
+  tunnel: optional(struct<GatewayTunnel>(TUNNEL)),
+  loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
   loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),

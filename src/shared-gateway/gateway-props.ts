@@ -1,4 +1,5 @@
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
+import type { GatewayTunnel } from './gateway-tunnel';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
 
 /** How the load balancer's nodes pass connections on to the gateway. */
@@ -70,6 +71,16 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    * @default - none
    */
   readonly portRange?: GatewayPortRange;
+  /**
+   * Take tunnels of tenants' proxies too, which come through an ingress controller in front of the gateway.
+   * @default - none
+   */
+  readonly tunnel?: GatewayTunnel;
+  /**
+   * Give the gateway an address of its own. Without one its Service is of the type `ClusterIP`, for a gateway that only takes tunnels.
+   * @default true
+   */
+  readonly loadBalancer?: boolean;
   /**
    * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
    * @default - 0xE1, or 0x20 with `hypershiftCompatibility`

@@ -7,11 +7,12 @@ import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-obje
 import { CONTAINER, gatewayPod } from './gateway-pod';
 import { isInRange, requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, GatewayPortRange, SharedIngressGatewayProps } from './gateway-props';
+import { addTunnel, tunnelEndpoint, tunnelExposure, tunnelMount } from './gateway-tunnel';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
 import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS } from './settings';
-import { ISharedGateway } from './shared-gateway';
+import { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
@@ -59,6 +60,11 @@ export interface SharedGatewayAttributes {
    * @default 0xE1
    */
   readonly tlvType?: number;
+  /**
+   * DNS name of the tunnel to it, at port 443 of an ingress controller.
+   * @default - none
+   */
+  readonly tunnelHost?: string;
 }
 
 /**
@@ -77,6 +83,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       host,
       clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort),
       tlvType: resolveTlvType(attributes),
+      tunnel: attributes.tunnelHost === undefined ? undefined : { host: validateDnsName('tunnelHost', attributes.tunnelHost), port: 443 },
       expect: () => undefined,
     };
   }
@@ -86,6 +93,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly sniPort: number;
   public readonly clusterIdPort?: number;
   public readonly tlvType: number;
+  public readonly tunnel?: TunnelEndpoint;
+  /** The name of the tunnel, e.g. for TenantDns; undefined without one. */
+  public readonly tunnelExposure?: Exposure;
   /** Ports that lead to one tenant each. */
   public readonly portRange?: GatewayPortRange;
   /** @internal What platforms ask of the gateway. */
@@ -128,6 +138,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       this.tenants = new GatewayTenants(this);
       const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
+      this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);
       this.haproxyConfig = gatewayHaproxyConfig({
         ...haproxy,
@@ -137,6 +148,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
         tlvType: this.tlvType,
         portRange: this.portRange,
+        tunnel: props.tunnel && { port: CONTAINER.tunnelPort, proxyProtocolCidrs: props.tunnel.proxyProtocolCidrs },
         portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
@@ -163,6 +175,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
+        tables: this.routingTables,
+        tunnelMount: props.tunnel && tunnelMount(props.tunnel, name),
         followsRoutes,
       })));
       if (followsRoutes) {
@@ -177,6 +191,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
+        tunnel: this.tunnel !== undefined,
+        ownAddress: props.loadBalancer ?? true,
         portsInUse: () => this.tenants.ports(),
         ipv6: props.ipv6 ?? true,
         externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
@@ -189,6 +205,11 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
       if (props.networkPolicy ?? true) {
         addGatewayNetworkPolicy(this, network);
+      }
+
+      if (props.tunnel) {
+        this.tunnelExposure = tunnelExposure(props.tunnel, metadata);
+        addTunnel(this, props.tunnel, this.tunnelExposure, workload);
       }
 
       claimObjects(this, ManagementCluster.of(this).name);
@@ -242,8 +263,13 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: metadata as object,
-      data: Object.fromEntries(ROUTING_TABLES.map(table => [mapFile(table), text(table)])),
+      data: Object.fromEntries(this.routingTables.map(table => [mapFile(table), text(table)])),
     });
+  }
+
+  /** Those that the ConfigMaps hold. */
+  private get routingTables(): readonly RoutingTable[] {
+    return ROUTING_TABLES.filter(table => table !== 'tunnel' || this.tunnel !== undefined);
   }
 
   /** The tables of every shard. Synthesis asks for each of them several times. */
@@ -251,7 +277,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
       const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
       // HAProxy has no map for a port that there is not.
-      return this.clusterIdPort === undefined ? { ...texts, 'cluster-ids': '' } : texts;
+      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { 'tunnel': '' } };
     }));
   }
 
@@ -262,12 +288,12 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    if (!hidesSources(props)) {
-      return [];
-    }
-    return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
-      `of ${exposure.namespace}/${exposure.name} cannot be enforced: with externalTrafficPolicy Cluster sources are nodes`,
-      'Use ExternalTrafficPolicy.LOCAL').message);
+    const { tunnel } = props;
+    const [why, remedy] = hidesSources(props) ? ['with externalTrafficPolicy Cluster sources are nodes', 'Use ExternalTrafficPolicy.LOCAL']
+      : tunnel && !tunnel.proxyProtocolCidrs ? ['in the tunnel every source is the ingress controller',
+        'Have it send the PROXY protocol, and give tunnel.proxyProtocolCidrs'] : [];
+    return why === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+      `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${why}`, remedy!).message);
   }
 }
 
