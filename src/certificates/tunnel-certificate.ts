@@ -99,7 +99,11 @@ function issueByCertManager(use: TunnelCertificateUse, props: CertManagerTunnelC
   const caConfigMapName = `${secretName}-ca`;
   const source = addCertificate(tenant, use, issuer);
   tenant.requestCertificate(tcpProxy, {
-    kind: 'copy', purpose: 'client', namespace, secretName, caConfigMapName,
+    kind: 'copy',
+    purpose: 'client',
+    namespace,
+    secretName,
+    caConfigMapName,
     source: { secretName: source, certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
     // cert-manager puts the issuer's own certificate there.
     ca: { secretName: source, certificateKey: 'ca.crt' },

@@ -1,5 +1,5 @@
-import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayTunnel } from './gateway-tunnel';
+import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
 
 /** How the load balancer's nodes pass connections on to the gateway. */

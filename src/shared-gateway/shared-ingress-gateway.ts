@@ -277,7 +277,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
       const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
       // HAProxy has no map for a port that there is not.
-      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { 'tunnel': '' } };
+      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { tunnel: '' } };
     }));
   }
 

@@ -79,8 +79,14 @@ export function startTunnelProxy(edge: TunnelEdge, pair: CertificatePair, more: 
 export async function openTunnel(edge: Pick<TunnelEdge, 'tunnelCa' | 'gateway'>, options: ConnectionOptions & { readonly pair?: CertificatePair }): Promise<TLSSocket> {
   const { pair, ...more } = options;
   const socket = connect({
-    host: '127.0.0.1', port: edge.gateway.tunnelPort, servername: TUNNEL_HOST, ca: edge.tunnelCa.certificate,
-    cert: pair?.certificate, key: pair?.key, maxVersion: 'TLSv1.2', ...more,
+    host: '127.0.0.1',
+    port: edge.gateway.tunnelPort,
+    servername: TUNNEL_HOST,
+    ca: edge.tunnelCa.certificate,
+    cert: pair?.certificate,
+    key: pair?.key,
+    maxVersion: 'TLSv1.2',
+    ...more,
   });
   keep({ stop: () => void socket.destroy() });
   socket.on('error', () => undefined);

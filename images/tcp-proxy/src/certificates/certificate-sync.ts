@@ -36,15 +36,14 @@ type Kind = CertificatePart['kind'];
  * What cannot be used is refused, once in the log and the metrics, until the files change again.
  */
 export class CertificateSync {
-  private readonly watches: FolderWatches;
+  private watches?: FolderWatches;
   private readonly refusals = new Map<Kind, string>();
   private readonly updates: Counter<'kind' | 'result'>;
   private running = false;
   private again = false;
 
   constructor(private readonly options: CertificateSyncOptions) {
-    const { logger, registry, parts } = options;
-    this.watches = new FolderWatches({ onChange: () => this.trigger(), logger, registry });
+    const { registry, parts } = options;
     this.updates = new Counter({
       name: 'tcp_proxy_certificate_updates_total',
       help: 'Changed certificate files, by what they hold (serving, ca, tunnel) and what became of them (applied, refused).',
@@ -97,13 +96,15 @@ export class CertificateSync {
     }
   }
 
-  /** Follows the files from now on. */
+  /** Follows the files from now on, for who has no watch of folders of its own. */
   public start(): void {
+    const { logger, registry } = this.options;
+    this.watches = new FolderWatches({ onChange: () => this.trigger(), logger, registry });
     this.watches.open(this.options.parts.map(({ folder }) => folder));
   }
 
   public stop(): void {
-    this.watches.close();
+    this.watches?.close();
   }
 
   /** Compares files and HAProxy soon; calls during a comparison lead to one more. */

@@ -6,6 +6,7 @@ import type { CertificatePart } from './certificate-sync';
 import { whyNotUsable } from './chain';
 import { TUNNEL_CERTIFICATE } from '../../../../src/agent/contract/haproxy-names';
 import { CA_FILE, TLS_FILES, TUNNEL_FOLDER } from '../../../../src/agent/contract/paths';
+import type { MasterSocket } from '../haproxy/master-socket';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
 export interface TunnelFilesOptions {
@@ -15,18 +16,27 @@ export interface TunnelFilesOptions {
   /** What the pair is for. */
   readonly usage: 'server' | 'client';
   readonly runtime: RuntimeApi;
+  readonly master: MasterSocket;
+  /** What else HAProxy is to find when it reads the files again. */
+  readonly beforeReload?: () => Promise<void>;
+  readonly afterReload?: () => void;
+}
+
+interface Files {
+  readonly pair: CertificatePair;
+  readonly authorities: string;
 }
 
 /**
- * One end of a tunnel: its pair, and the authorities of the other end. HAProxy reads copies that were accepted, and takes changed ones up
- * at run time, without a reload and without harm to open connections.
+ * One end of a tunnel: its pair, and the authorities of the other end. HAProxy reads copies that were accepted.
+ * Changed ones do no harm to open connections.
  */
 export class TunnelFiles implements CertificatePart {
   public readonly kind = 'tunnel';
   public readonly title = 'certificate of the tunnel';
   public readonly folder: string;
   private readonly accepted: string;
-  private inUse?: { readonly pair: CertificatePair; readonly authorities: string };
+  private inUse?: Files;
 
   constructor(private readonly options: TunnelFilesOptions) {
     this.folder = options.folder;
@@ -42,62 +52,69 @@ export class TunnelFiles implements CertificatePart {
   }
 
   /**
-   * Takes the files for the start of HAProxy.
+   * Takes the files for the start of HAProxy, also a pair that has expired: the other ports of a gateway are not to wait for it.
    *
-   * @throws CertificateError when they cannot be used
+   * @throws CertificateError when HAProxy could not read them
    */
   public async check(): Promise<void> {
-    const { pair, authorities } = await this.read();
-    if (!existsSync(this.accepted)) await keeping(mkdir(this.accepted, { mode: 0o700 }));
-    await this.keepAuthorities(authorities);
-    await this.keepPair(pair);
-    this.inUse = { pair, authorities };
+    const files = await this.read();
+    if (!existsSync(this.accepted)) await keeping(mkdir(this.accepted, { mode: 0o700 }).then(() => undefined));
+    await this.keep(files);
   }
 
   /**
-   * Makes HAProxy use the files. The authorities come first: whoever shows a certificate of a new one is let in before this end shows one.
+   * Makes HAProxy use the files. A pair takes no reload. Authorities do: `commit ssl ca-file` has HAProxy 3.0 say success to every later
+   * `commit ssl cert` without using it, and end at the next `ca-file` (3.0.11, tried).
    *
    * @returns whether it used others before
    * @throws CertificateError when they cannot be used; HAProxy goes on with those before
    */
   public async reconcile(): Promise<boolean> {
-    const { runtime } = this.options;
+    const { runtime, usage } = this.options;
     const { pair, authorities } = await this.read();
-    const file = this.acceptedFile(CA_FILE);
-    const otherAuthorities = !isSame(await runtime.caFingerprints(file), bundleFingerprints(authorities));
-    const otherPair = await runtime.certificateFingerprint(TUNNEL_CERTIFICATE.name) !== pair.fingerprint || this.inUse?.pair.pem !== pair.pem;
-    if (otherAuthorities) {
-      await runtime.replaceAuthorities(file, authorities);
-      await this.keepAuthorities(authorities);
+    const reason = whyNotUsable(pair.chain[0], usage);
+    if (reason) throw new CertificateError(`tls.crt ${reason}`);
+    if (!isSame(await runtime.caFingerprints(this.acceptedFile(CA_FILE)), bundleFingerprints(authorities))) {
+      await this.reload({ pair, authorities });
+      return true;
     }
-    if (otherPair) {
+    const current = await runtime.certificateFingerprint(TUNNEL_CERTIFICATE.name) === pair.fingerprint && this.inUse?.pair.pem === pair.pem;
+    if (!current) {
       await runtime.replaceCertificate(TUNNEL_CERTIFICATE.name, pair.pem);
-      await this.keepPair(pair);
+      await this.keep({ pair, authorities });
     }
-    this.inUse = { pair, authorities };
-    return otherAuthorities || otherPair;
+    return !current;
   }
 
-  private async read(): Promise<{ pair: CertificatePair; authorities: string }> {
-    const { folder, usage } = this.options;
+  private async reload(files: Files): Promise<void> {
+    const { master, beforeReload, afterReload } = this.options;
+    const before = this.inUse;
+    await this.keep(files);
+    await beforeReload?.();
+    const { success, log } = await master.reload();
+    if (!success) {
+      if (before) await this.keep(before);
+      throw new CertificateError(`HAProxy did not reload: ${log.replace(/\s*\n\s*/g, ' ')}`);
+    }
+    afterReload?.();
+  }
+
+  private async read(): Promise<Files> {
+    const { folder } = this.options;
     const [certificate, key, authorities] = await Promise.all([TLS_FILES.certificate, TLS_FILES.key, CA_FILE].map(name =>
       readFile(join(folder, name), 'utf8').catch((error: Error) => {
         throw new CertificateError(error.message);
       })));
     const pair = parsePair(certificate, key);
-    const reason = whyNotUsable(pair.chain[0], usage);
-    if (reason) throw new CertificateError(`tls.crt ${reason}`);
     bundleFingerprints(authorities);
     return { pair, authorities };
   }
 
-  private async keepAuthorities(pem: string): Promise<void> {
-    await keeping(write(this.acceptedFile(CA_FILE), pem));
-  }
-
-  private async keepPair({ certificate, key }: CertificatePair): Promise<void> {
-    await keeping(write(this.acceptedFile(TLS_FILES.certificate), certificate));
-    await keeping(write(this.acceptedFile(TLS_FILES.key), key));
+  private async keep(files: Files): Promise<void> {
+    await keeping(write(this.acceptedFile(CA_FILE), files.authorities));
+    await keeping(write(this.acceptedFile(TLS_FILES.certificate), files.pair.certificate));
+    await keeping(write(this.acceptedFile(TLS_FILES.key), files.pair.key));
+    this.inUse = files;
   }
 }
 

@@ -40,8 +40,12 @@ export class Routing {
     const { mapsDir, runtime, registry } = options;
     const map = (name: TableName) => new MapSync(name, mapsDir, runtime);
     this.maps = {
-      'hosts': map('hosts'), 'cluster-ids': map('cluster-ids'), 'ports': map('ports'),
-      'tunnel': map('tunnel'), 'allowed': map('allowed'), 'addresses': map('addresses'),
+      'hosts': map('hosts'),
+      'cluster-ids': map('cluster-ids'),
+      'ports': map('ports'),
+      'tunnel': map('tunnel'),
+      'allowed': map('allowed'),
+      'addresses': map('addresses'),
     };
     this.connections = new TenantConnections(runtime);
     this.updates = new Counter({

@@ -53,20 +53,6 @@ export class RuntimeApi {
     }
   }
 
-  /**
-   * Replaces the authorities of a file, on lines with a certificate of their own. On others this says success and changes nothing
-   * (HAProxy 3.0, tried).
-   */
-  public async replaceAuthorities(file: string, pem: string): Promise<void> {
-    try {
-      await this.expect(`set ssl ca-file ${file}`, /^transaction (created|updated) for CA /mi, pem);
-      await this.expect(`commit ssl ca-file ${file}`, /^Success!$/m);
-    } catch (error) {
-      await this.execute(`abort ssl ca-file ${file}`).catch(() => undefined);
-      throw error;
-    }
-  }
-
   private async expect(command: string, success: RegExp, payload?: string): Promise<void> {
     const answer = await this.execute(command, payload);
     if (!success.test(answer)) throw new RuntimeApiError(command, answer);

@@ -58,14 +58,14 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     runtime,
     keep: (certificate, key) => accepted.writePair(certificate, key),
   }) : undefined;
-  const tunnel = tunnelDir === undefined ? undefined : new TunnelFiles({ folder: tunnelDir, runDir, usage: 'client', runtime });
+  const tunnel = tunnelDir === undefined ? undefined : new TunnelFiles({ folder: tunnelDir, runDir, usage: 'client', runtime, master });
   const trust = new TrustBundle({ file: caFile, accepted: accepted.ca, keep: pem => accepted.writeAuthorities(pem), runtime, master });
   const certificates = new CertificateSync({
     parts: [trust, ...serving ? [serving] : [], ...tunnel ? [tunnel] : []],
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, logger: logger.child({ component: 'upstream' }) });
+  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, tunnel, logger: logger.child({ component: 'upstream' }) });
   const dataPath = new DataPath({ supervisor, health, certificate: serving ?? tunnel, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
