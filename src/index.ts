@@ -1,6 +1,7 @@
 export * from './agent';
 export * from './assertions';
 export * from './certificates';
+export type { CertManagerIssuer } from './model/cert-manager-issuer';
 export { ClusterApiVersion } from './model/cluster-api-version';
 export * from './clusters/hetzner/hetzner-access';
 export * from './clusters/hetzner/hetzner-hosted-cluster';

@@ -5,7 +5,9 @@ import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/
 import { invalidInput } from '../validation/invalid-input';
 
 /** Has `sync` keep a certificate in the tenant; which CA it is of is known from the tenant. */
-export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca'>;
+export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca' | 'purpose'> | ClientCertificateWish;
+/** One for another place than the tenant, whose authorities are given. */
+export type ClientCertificateWish = CopyRequest & { readonly purpose: 'client' };
 
 /** What a tenant's delivery is made of. */
 export interface DeliveredTenantOptions {
@@ -80,7 +82,9 @@ export class DeliveredTenant implements DeliveredTenantOptions {
       throw invalidInput('certificate', holder.node.path, `can have none from sync, as ${this.title} already has that of ${this.request.holder.node.path}`,
         'Give one of them a certificate with TcpProxyCertificate.existingSecret()');
     }
-    void this.clusterCa;
+    if (!isForOthers(certificate)) {
+      void this.clusterCa;
+    }
     this.request = { certificate, holder };
   }
 
@@ -92,8 +96,8 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   /** The certificate that was requested, with the tenant CA, whose key is named only where it is to be used. */
   public get certificate(): CertificateRequest | undefined {
     const certificate = this.request?.certificate;
-    if (!certificate) {
-      return undefined;
+    if (!certificate || isForOthers(certificate)) {
+      return certificate;
     }
     const { secretName, certificateKey, privateKeyKey } = this.clusterCa;
     return certificate.kind === 'issue'
@@ -109,6 +113,10 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   private get title(): string {
     return `${this.exposure.namespace}/${this.exposure.name}`;
   }
+}
+
+function isForOthers(wish: CertificateWish): wish is ClientCertificateWish {
+  return 'purpose' in wish;
 }
 
 const tenantOfApp = new WeakMap<IConstruct, DeliveredTenant>();

@@ -12,6 +12,7 @@ import { ingressControllers, ingressRoutes, isIngress } from './read-ingress';
 import { ROUTE_READERS } from './read-routes';
 import {
   AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
+  TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';
 import { groupAndKind, Source } from './source';
@@ -31,6 +32,7 @@ export interface Platform {
   readonly proxyWorkloads: Source[];
   readonly clusterIds: ClusterIdRoute[];
   readonly portRoutes: PortRoute[];
+  readonly tunnelRoutes: TunnelRoute[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
   readonly listUses: ListUse[];
@@ -63,6 +65,7 @@ export function readPlatform(sources: Source[]): Platform {
     unknownText: JSON.stringify(sources.filter(source => mayRoute(source) && !described.has(source)).map(({ object }) => object)),
     clusterIds: sources.flatMap(clusterIdRoutes),
     portRoutes: sources.flatMap(portRoutes),
+    tunnelRoutes: sources.flatMap(tunnelRoutes),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {

@@ -21,4 +21,9 @@ export interface SharedGatewayAttributes {
    * @default 0xE1
    */
   readonly tlvType?: number;
+  /**
+   * DNS name of the tunnel to it, at port 443 of an ingress controller.
+   * @default - none
+   */
+  readonly tunnelHost?: string;
 }

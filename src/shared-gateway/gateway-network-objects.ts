@@ -15,6 +15,10 @@ export interface GatewayNetworkOptions {
   readonly sniPort: number;
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
+  /** Whether tunnels end here. */
+  readonly tunnel: boolean;
+  /** Whether the Service has an address of its own. */
+  readonly ownAddress: boolean;
   /** Ports that lead to one tenant each. */
   readonly portRange?: PortRange;
   /** Those among them that the Service leads to; final at synthesis. */
@@ -36,9 +40,9 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
   const manifest = k8s.KubeService.manifest({
     metadata: { ...metadata, annotations: options.serviceAnnotations },
     spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: options.loadBalancerClass,
-      externalTrafficPolicy: options.externalTrafficPolicy,
+      ...options.ownAddress
+        ? { type: 'LoadBalancer', loadBalancerClass: options.loadBalancerClass, externalTrafficPolicy: options.externalTrafficPolicy }
+        : { type: 'ClusterIP' },
       ipFamilyPolicy: options.ipv6 ? 'PreferDualStack' : 'SingleStack',
       selector: selectorLabels,
       ports,
@@ -61,9 +65,9 @@ function tenantPort(port: number): object {
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
+  const { workload: { metadata, selectorLabels }, clusterIdPort, tunnel, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
-  const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
+  const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), ...(tunnel ? [CONTAINER.tunnelPort] : []), CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', k8s.KubeNetworkPolicy.manifest({
     metadata,
     spec: {

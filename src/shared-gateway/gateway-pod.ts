@@ -1,15 +1,15 @@
 import { k8s } from 'cdk8s-plus-30';
 import { addressContainer } from '../agent/address-container';
-import { AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
+import { AgentMount, AgentPod, AgentWorkload, memoryMount, podField } from '../agent/agent-workload';
 import { GATEWAY } from '../agent/contract/commands';
 import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { CONFIG_FILE, CONFIG_FOLDER, ROUTES_FOLDER, RUN_FOLDER } from '../agent/contract/paths';
-import { mapFile, mountedMapFile, ROUTING_TABLES } from '../agent/contract/routing-tables';
+import { mapFile, mountedMapFile, RoutingTable } from '../agent/contract/routing-tables';
 import type { StopSettings } from '../haproxy/proxy-settings';
 
 /** Ports inside the container. */
-export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, healthPort: HEALTH_PORT } as const;
+export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, tunnelPort: 8444, healthPort: HEALTH_PORT } as const;
 
 /** Everything that the pod of a gateway depends on. */
 export interface GatewayPodOptions {
@@ -20,6 +20,10 @@ export interface GatewayPodOptions {
   readonly closeRemovedTenants: boolean;
   /** Names of the ConfigMaps with the routes. */
   readonly routeConfigMaps: string[];
+  /** The tables in them. */
+  readonly tables: readonly RoutingTable[];
+  /** The files of the tunnel; undefined where there is none. */
+  readonly tunnelMount?: AgentMount;
   /** Whether these are followed by the API. */
   readonly followsRoutes: boolean;
   /** Whether the pod is on the network of its node. */
@@ -42,12 +46,14 @@ export function gatewayPod(options: GatewayPodOptions): AgentPod {
       port('sni', CONTAINER.sniPort),
       ...(options.clusterIdRouting ? [port('cluster-id', CONTAINER.clusterIdPort)] : []),
       ...(addressPort === undefined ? [] : [port('address', addressPort)]),
+      ...(options.tunnelMount ? [port('tunnel', CONTAINER.tunnelPort)] : []),
     ],
     healthPort: CONTAINER.healthPort,
     mounts: [
       { volume: { name: 'haproxy-config', configMap: { name: `${workload.metadata.name}-haproxy` } }, mountPath: CONFIG_FOLDER },
-      { volume: { name: 'routes', projected: { sources: options.routeConfigMaps.map(routeSource) } }, mountPath: ROUTES_FOLDER },
+      { volume: { name: 'routes', projected: { sources: options.routeConfigMaps.map((name, shard) => routeSource(name, shard, options.tables)) } }, mountPath: ROUTES_FOLDER },
       memoryMount('run', RUN_FOLDER, '64Mi'),
+      ...options.tunnelMount ? [options.tunnelMount] : [],
     ],
     startsSlowly: true,
     asksApi: options.followsRoutes,
@@ -69,12 +75,13 @@ export function gatewayStrategy(hostNetwork: boolean): k8s.DeploymentStrategy {
   return { type: 'RollingUpdate', rollingUpdate };
 }
 
-function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeConfigMaps, followsRoutes }: GatewayPodOptions): string[] {
+function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeConfigMaps, followsRoutes, tunnelMount }: GatewayPodOptions): string[] {
   return agentArgs(GATEWAY, {
     haproxyConfig: `${CONFIG_FOLDER}/${CONFIG_FILE}`,
     routesDir: ROUTES_FOLDER,
     routeConfigMap: followsRoutes ? routeConfigMaps : [],
     runDir: RUN_FOLDER,
+    tunnelDir: tunnelMount?.mountPath,
     nameserver: nameservers,
     closeRemoved: closeRemovedTenants,
     healthAddress: [`${ALL_ADDRESSES}:${CONTAINER.healthPort}`],
@@ -84,6 +91,6 @@ function gatewayArgs({ workload, stop, nameservers, closeRemovedTenants, routeCo
   });
 }
 
-function routeSource(name: string, shard: number): k8s.VolumeProjection {
-  return { configMap: { name, items: ROUTING_TABLES.map(table => ({ key: mapFile(table), path: mountedMapFile(table, shard) })) } };
+function routeSource(name: string, shard: number, tables: readonly RoutingTable[]): k8s.VolumeProjection {
+  return { configMap: { name, items: tables.map(table => ({ key: mapFile(table), path: mountedMapFile(table, shard) })) } };
 }

@@ -1,3 +1,4 @@
+import type { GatewayTunnel } from './gateway-tunnel';
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
 import type { PortRange } from '../model/port-range';
@@ -96,6 +97,16 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    * @default - whether there is an `addressRange`
    */
   readonly hostNetwork?: boolean;
+  /**
+   * Take tunnels of tenants' proxies too, which come through an ingress controller in front of the gateway.
+   * @default - none
+   */
+  readonly tunnel?: GatewayTunnel;
+  /**
+   * Give the gateway an address of its own. Without one its Service is of the type `ClusterIP`, for a gateway that only takes tunnels.
+   * @default true
+   */
+  readonly loadBalancer?: boolean;
   /**
    * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
    * @default - 0xE1, or 0x20 with `hypershiftCompatibility`

@@ -4,6 +4,7 @@ import { mapLine, RoutingTable, targetText } from '../agent/contract/routing-tab
 import { validateClusterId } from '../model/cluster-id';
 import { API_ROUTE, Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { tunnelName } from '../model/tunnel-name';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Lines of each table. */
@@ -43,6 +44,7 @@ export function tenantLines({ exposure, routes, portRoutes = [], address, allowe
     'cluster-ids': exposure.clusterId !== undefined && api ? [mapLine(validateClusterId('clusterId', exposure.clusterId), target(api))] : [],
     'ports': portRoutes.map(route => mapLine(String(route.port), target(route))),
     'destinations': address ? [mapLine(address.address, target(address.route))] : [],
+    'tunnel': api ? [mapLine(tunnelName(exposure), target(api))] : [],
     'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
   };
 }
@@ -59,7 +61,14 @@ export function shardOf({ exposure }: GatewayTenant, shards: number): number {
 export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [table in RoutingTable]: string } {
   const lines = tenants.map(tenant => tenantLines(tenant, clusterDomain));
   const text = (table: RoutingTable) => lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('');
-  return { 'hosts': text('hosts'), 'cluster-ids': text('cluster-ids'), 'ports': text('ports'), 'destinations': text('destinations'), 'allowed': text('allowed') };
+  return {
+    'hosts': text('hosts'),
+    'cluster-ids': text('cluster-ids'),
+    'ports': text('ports'),
+    'destinations': text('destinations'),
+    'tunnel': text('tunnel'),
+    'allowed': text('allowed'),
+  };
 }
 
 /** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */

@@ -9,11 +9,12 @@ import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-obje
 import { CONTAINER, gatewayPod, gatewayStrategy } from './gateway-pod';
 import { requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
+import { addTunnel, tunnelEndpoint, tunnelExposure, tunnelMount } from './gateway-tunnel';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
 import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS } from './settings';
-import { ISharedGateway } from './shared-gateway';
+import { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
@@ -56,6 +57,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       host,
       clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort),
       tlvType: resolveTlvType(attributes),
+      tunnel: attributes.tunnelHost === undefined ? undefined : { host: validateDnsName('tunnelHost', attributes.tunnelHost), port: 443 },
       expect: () => undefined,
     };
   }
@@ -65,6 +67,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly sniPort: number;
   public readonly clusterIdPort?: number;
   public readonly tlvType: number;
+  public readonly tunnel?: TunnelEndpoint;
+  /** The name of the tunnel, e.g. for TenantDns; undefined without one. */
+  public readonly tunnelExposure?: Exposure;
   /** Ports that lead to one tenant each. */
   public readonly portRange?: PortRange;
   /** IPv6 addresses that lead to one tenant each. */
@@ -112,6 +117,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       this.tenants = new GatewayTenants(this);
       const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
+      this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);
       this.haproxyConfig = gatewayHaproxyConfig({
         ...haproxy,
@@ -122,6 +128,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         tlvType: this.tlvType,
         portRange: this.portRange,
         addressPort: this.addressRange?.port,
+        tunnel: props.tunnel && { port: CONTAINER.tunnelPort, proxyProtocolCidrs: props.tunnel.proxyProtocolCidrs },
         portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
@@ -148,6 +155,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
+        tables: this.routingTables,
+        tunnelMount: props.tunnel && tunnelMount(props.tunnel, name),
         followsRoutes,
         hostNetwork: this.hostNetwork,
         localNetwork: props.addressRange?.localRoute === false ? undefined : this.addressRange?.prefix,
@@ -165,6 +174,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
+        tunnel: this.tunnel !== undefined,
+        ownAddress: props.loadBalancer ?? true,
         portsInUse: () => this.servicePorts,
         ipv6: props.ipv6 ?? true,
         externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
@@ -178,6 +189,11 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       // None holds for pods on the host network.
       if (!this.hostNetwork && (props.networkPolicy ?? true)) {
         addGatewayNetworkPolicy(this, network);
+      }
+
+      if (props.tunnel) {
+        this.tunnelExposure = tunnelExposure(props.tunnel, metadata);
+        addTunnel(this, props.tunnel, this.tunnelExposure, workload);
       }
 
       claimObjects(this, ManagementCluster.of(this).name);
@@ -254,8 +270,14 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: metadata as object,
-      data: Object.fromEntries(ROUTING_TABLES.map(table => [mapFile(table), text(table)])),
+      data: Object.fromEntries(this.routingTables.map(table => [mapFile(table), text(table)])),
     });
+  }
+
+  /** Those that the ConfigMaps hold. */
+  private get routingTables(): readonly RoutingTable[] {
+    const absent: RoutingTable[] = [...this.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]];
+    return ROUTING_TABLES.filter(table => !absent.includes(table));
   }
 
   /** The tables of every shard. Synthesis asks for each of them several times. */
@@ -263,7 +285,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
       const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
       // HAProxy has no map for a port that there is not.
-      return this.clusterIdPort === undefined ? { ...texts, 'cluster-ids': '' } : texts;
+      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { tunnel: '' } };
     }));
   }
 
@@ -274,12 +296,12 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    if (!hidesSources(props)) {
-      return [];
-    }
-    return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
-      `of ${exposure.namespace}/${exposure.name} cannot be enforced: with externalTrafficPolicy Cluster sources are nodes`,
-      'Use ExternalTrafficPolicy.LOCAL').message);
+    const { tunnel } = props;
+    const [why, remedy] = hidesSources(props) ? ['with externalTrafficPolicy Cluster sources are nodes', 'Use ExternalTrafficPolicy.LOCAL']
+      : tunnel && !tunnel.proxyProtocolCidrs ? ['in the tunnel every source is the ingress controller',
+        'Have it send the PROXY protocol, and give tunnel.proxyProtocolCidrs'] : [];
+    return why === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+      `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${why}`, remedy!).message);
   }
 }
 

@@ -100,9 +100,9 @@ export class GatewayTenants {
   }
 
   private missing(): string[] {
-    const known = new Set(this.entries.map(({ exposure }) => exposure.clusterId));
-    return this.expected.filter(({ clusterId }) => !known.has(clusterId)).map(({ clusterId, namespace, name }) =>
-      invalidInput('clusterId', clusterId, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
+    const names = new Set(this.entries.flatMap(({ exposure: { namespace, name, clusterId } }) => [`${namespace}/${name}`, clusterId]));
+    return this.expected.filter(({ clusterId, namespace, name }) => !names.has(clusterId ?? `${namespace}/${name}`)).map(({ clusterId, namespace, name }) =>
+      invalidInput(clusterId === undefined ? 'name' : 'clusterId', clusterId ?? name, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
         'Give the control plane the controller gateway.asController(), or call gateway.register(controlPlane.exposure)').message);
   }
 }

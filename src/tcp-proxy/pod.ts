@@ -9,8 +9,9 @@ import { AgentMount, AgentPod, AgentWorkload, memoryMount, podField, Texts } fro
 import { ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
 import { agentArgs, FlagValues, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES } from '../agent/contract/health';
-import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
+import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FILES, TLS_FOLDER, TUNNEL_MOUNT } from '../agent/contract/paths';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
+import { TunnelCertificateObjects } from '../certificates/tunnel-certificate';
 import { Exposure } from '../model/exposure';
 
 /** Paths inside the container. */
@@ -29,6 +30,10 @@ export interface PodOptions {
   readonly opensTls: boolean;
   /** What is mounted for that; with a static pod files of the node are instead. */
   readonly certificate?: CertificateObjects;
+  /** Whether it shows a client certificate in a tunnel. */
+  readonly tunnels: boolean;
+  /** What is mounted for that; with a static pod files of the node are instead. */
+  readonly tunnelCertificate?: TunnelCertificateObjects;
   readonly haproxyConfig: string;
 }
 
@@ -70,7 +75,7 @@ function proxyPod(options: PodOptions): AgentPod {
 }
 
 function serveArgs(options: PodOptions): string[] {
-  const { exposure, opensTls, workload, settings: { healthPort, propagationDelaySeconds, gracePeriodSeconds } } = options;
+  const { exposure, opensTls, tunnels, workload, settings: { healthPort, propagationDelaySeconds, gracePeriodSeconds } } = options;
   const address = exposure.kubernetesServiceIps.some(ip => ip.includes(':')) ? ALL_ADDRESSES : '0.0.0.0';
   return agentArgs(SERVE, {
     haproxyConfig: `${CONFIG_FOLDER}/${CONFIG_FILE}`,
@@ -78,6 +83,7 @@ function serveArgs(options: PodOptions): string[] {
     tlsDir: opensTls ? TLS_FOLDER : undefined,
     // The agent serves no pair that pods would refuse by these names.
     servingName: opensTls ? [...exposure.inClusterNames, exposure.kubernetesServiceIps[0]] : undefined,
+    tunnelDir: tunnels ? TUNNEL_MOUNT : undefined,
     caFile: CONTAINER_PATHS.ca,
     healthAddress: [`${address}:${healthPort}`],
     ...endpointsFlags(options),
@@ -98,7 +104,7 @@ function endpointsFlags({ endpoints, exposure, settings, workload }: PodOptions)
 }
 
 
-function mounts({ workload, placement, opensTls, certificate }: PodOptions): AgentMount[] {
+function mounts({ workload, placement, opensTls, certificate, tunnels, tunnelCertificate }: PodOptions): AgentMount[] {
   const run = memoryMount('run', RUN_FOLDER, '1Mi');
   const folders = placement._nodeFolders;
   if (folders) {
@@ -106,6 +112,7 @@ function mounts({ workload, placement, opensTls, certificate }: PodOptions): Age
       { volume: { name: 'haproxy-config', hostPath: { path: folders.configFolder, type: 'Directory' } }, mountPath: CONFIG_FOLDER },
       run,
       ...opensTls ? [{ volume: { name: 'tls', hostPath: { path: `${folders.configFolder}/tls`, type: 'Directory' } }, mountPath: TLS_FOLDER }] : [],
+      ...tunnels ? [{ volume: { name: 'tunnel', hostPath: { path: `${folders.configFolder}/tunnel`, type: 'Directory' } }, mountPath: TUNNEL_MOUNT }] : [],
       { volume: { name: 'ca', hostPath: { path: folders.caFile, type: 'File' } }, mountPath: CONTAINER_PATHS.ca },
     ];
   }
@@ -113,9 +120,20 @@ function mounts({ workload, placement, opensTls, certificate }: PodOptions): Age
     { volume: { name: 'haproxy-config', configMap: { name: `${workload.metadata.name}-haproxy` } }, mountPath: CONFIG_FOLDER },
     run,
     ...certificate ? [{ volume: { name: 'tls', secret: { secretName: certificate.secretName, defaultMode: 0o440 } }, mountPath: TLS_FOLDER }] : [],
+    ...tunnelCertificate ? [tunnelMount(tunnelCertificate)] : [],
     {
       volume: { name: 'ca', configMap: { name: certificate?.caConfigMapName ?? CLUSTER_CA_CONFIG_MAP, items: [{ key: CA_FILE, path: CA_FILE }] } },
       mountPath: CA_FOLDER,
     },
   ];
+}
+
+/** The pair and the authorities of the gateway, in one folder. */
+function tunnelMount({ secretName, caConfigMapName }: TunnelCertificateObjects): AgentMount {
+  const keys = (...names: string[]) => names.map(key => ({ key, path: key }));
+  const pair = [TLS_FILES.certificate, TLS_FILES.key];
+  const sources = caConfigMapName === undefined
+    ? [{ secret: { name: secretName, items: keys(...pair, CA_FILE) } }]
+    : [{ secret: { name: secretName, items: keys(...pair) } }, { configMap: { name: caConfigMapName, items: keys(CA_FILE) } }];
+  return { volume: { name: 'tunnel', projected: { sources, defaultMode: 0o440 } }, mountPath: TUNNEL_MOUNT };
 }

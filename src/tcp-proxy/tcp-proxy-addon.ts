@@ -20,6 +20,7 @@ import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE } from '../agent/contract/paths';
 import { CertificateUse } from '../certificates/certificate-use';
 import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
+import { TunnelCertificate, TunnelCertificateObjects } from '../certificates/tunnel-certificate';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
@@ -72,8 +73,9 @@ export class TcpProxyAddon extends Construct {
         },
       });
       workload.warn(this);
-      const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
-      const settings = resolveTcpProxy(props, upstream.mode);
+      const chosen = props.upstream ?? TcpProxyUpstream.sni();
+      const upstream = chosen._bind(this.exposure);
+      const settings = resolveTcpProxy(props, upstream.tunnel ? 'tls' : upstream.mode);
       const { healthPort, haproxy: { listenPort } } = settings;
       if (listenPort === healthPort) {
         throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
@@ -113,6 +115,8 @@ export class TcpProxyAddon extends Construct {
         podAnnotations: props.podAnnotations,
         opensTls,
         certificate: opensTls && placement._kind !== 'static-pod' ? (props.certificate ?? TcpProxyCertificate._default(use))._bind(use) : undefined,
+        tunnels: upstream.tunnel !== undefined,
+        tunnelCertificate: placement._kind === 'static-pod' ? undefined : bindTunnel(chosen, use),
         haproxyConfig: this.haproxyConfig,
       };
 
@@ -126,7 +130,7 @@ export class TcpProxyAddon extends Construct {
         namespace,
         placement: placement._kind,
         replicas: placement._replicas,
-        upstream: upstream.mode === 'tls' ? 'sni' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
+        upstream: upstream.mode === 'tls' ? 'sni' : upstream.tunnel ? 'tunnel' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
         upstreamHost: upstream.host,
         upstreamPort: upstream.port,
         listenPort,
@@ -164,6 +168,11 @@ export class TcpProxyAddon extends Construct {
       throw placed(this, error);
     }
   }
+}
+
+function bindTunnel({ _tunnel: tunnel }: TcpProxyUpstream, use: CertificateUse): TunnelCertificateObjects | undefined {
+  const tunnelUse = { ...use, issuer: tunnel?.issuer };
+  return tunnel && (tunnel.certificate ?? TunnelCertificate._default(tunnelUse))._bind(tunnelUse);
 }
 
 function exposureOf(props: TcpProxyAddonProps): Exposure {

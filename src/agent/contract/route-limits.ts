@@ -7,6 +7,8 @@ export const LONGEST_LINE = 1_024;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const LONGEST_NAME = 253;
 const LONGEST_CLUSTER_ID = 128;
+/** X.520, `ub-common-name`. */
+export const LONGEST_COMMON_NAME = 64;
 /** Never a host at a shared address: every tenant has them. */
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
@@ -17,6 +19,7 @@ const LOOPBACK = '0.0.0.1/128';
 const LIMITS: { readonly [table in RoutingTable]: (key: string, value: string) => boolean } = {
   'hosts': (host, target) => isName(host) && !IN_CLUSTER_NAME.test(host) && isTarget(target),
   'cluster-ids': (clusterId, target) => clusterId.length <= LONGEST_CLUSTER_ID && isTarget(target),
+  'tunnel': (commonName, target) => commonName.length <= LONGEST_COMMON_NAME && isTarget(target),
   'ports': (port, target) => isPort(port) && isTarget(target),
   'destinations': (address, target) => isOneSpelling(address) && isTarget(target),
   'allowed': key => isNetwork(key.slice(0, key.indexOf('@'))) && isList(key.slice(key.indexOf('@') + 1)),

@@ -17,12 +17,13 @@ import * as references from './references';
 import * as routes from './routes';
 import { Rule } from './rule';
 import * as tenantProxies from './tenant-proxies';
+import * as tunnels from './tunnels';
 import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
   certificates, competition, dns, endpoints, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies, unread,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantProxies, tunnels, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));
