@@ -44,5 +44,11 @@ export const port = z.pipe(
   z.transform(Number),
 );
 
+/** An IPv6 network in CIDR notation. */
+export const ipv6Network = z.string().check(z.refine(text => {
+  const [address, prefix, ...rest] = text.split('/');
+  return isIP(address) === 6 && !address.includes('%') && /^\d{1,3}$/.test(prefix ?? '') && Number(prefix) <= 128 && rest.length === 0;
+}, 'is not an IPv6 network, write it like 2001:db8:1::/64'));
+
 /** An IPv4 or IPv6 address without a prefix length. */
 export const ipAddress = z.string().check(z.refine(text => isIP(text) !== 0, 'is not an IP address, write it like 172.20.0.1 or fd00::1'));

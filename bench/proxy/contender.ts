@@ -1,14 +1,26 @@
+import { get } from 'http';
 import { connect } from 'net';
 import { Installation } from './installation';
 import { Target } from './load';
+import { HEALTH_PORT } from '../../src/agent/contract/health';
 import { TCP_PROXY_DEFAULTS } from '../../src/tcp-proxy/settings';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
 import { KeyType } from '../../test/support/certificates';
 
-/** `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
-export type ContenderName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
-export const NAMES: readonly ContenderName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
+/** They open TLS on the node. `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
+export type OpeningName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
+/** Ways that leave the client's TLS closed, with all that each takes; and the edge behind those that open it. */
+export type PassingName = 'sni-edge' | 'shared-gateway' | 'port' | 'ipv6-address';
+export type ContenderName = OpeningName | PassingName;
+
+export const OPENING: readonly OpeningName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
+export const PASSING: readonly PassingName[] = ['sni-edge', 'shared-gateway', 'port', 'ipv6-address'];
+
+/** Who is measured. The type of the serving key is nothing to those that leave TLS closed: they are measured once. */
+export function contendersFor(keyType: KeyType): readonly ContenderName[] {
+  return keyType === 'ecdsa' ? [...OPENING, ...PASSING] : OPENING;
+}
 
 /** Where a contender listens and what it uses. */
 export interface ContenderOptions {
@@ -19,11 +31,15 @@ export interface ContenderOptions {
   readonly maxConnections: number;
 }
 
-/** A running proxy. */
+/** Where a part of a way runs: on a node of the tenant, or at the shared address. */
+export const SIDES = ['node', 'edge'] as const;
+export type Side = typeof SIDES[number];
+
+/** A running proxy, or all that runs of a way. */
 export interface Contender {
   readonly name: ContenderName;
-  /** The first process; all others descend from it. */
-  readonly process: Process;
+  /** The first process on each side; all others descend from these. */
+  readonly processes: { readonly [side in Side]?: Process };
   readonly target: Target;
   stop(): Promise<void>;
 }
@@ -56,4 +72,25 @@ export function contenderProcess(command: string, args: string[]): Process {
 /** Starts a program in the root file system of the image, with the image's environment. */
 export function imageProcess(program: string, args: string[], root = process.env.TCP_PROXY_IMAGE_ROOT!): Process {
   return contenderProcess('scripts/image-run.sh', [root, program, ...args]);
+}
+
+const POLL_MS = 5;
+
+/** Waits until the agent says that it is ready. */
+export async function untilReady(agent: Process, node: string, deadlineMs: number): Promise<void> {
+  const began = performance.now();
+  while (!await isReady(node)) {
+    if (!agent.alive || performance.now() - began > deadlineMs) {
+      throw new Error(`the agent on ${node} does not become ready:\n${agent.output}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function isReady(node: string): Promise<boolean> {
+  return new Promise(resolve => {
+    get({ host: node, port: HEALTH_PORT, path: '/readyz', agent: false }, response => {
+      response.resume().on('end', () => resolve(response.statusCode === 200));
+    }).on('error', () => resolve(false));
+  });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'timers/promises';
-import { Contender, ContenderName } from './contender';
+import { Contender, ContenderName, Side, SIDES } from './contender';
 import { Installation } from './installation';
 import { prepareLoad, Target, Workload } from './load';
 import { usageOf } from './process-tree';
@@ -26,41 +26,67 @@ export type CpuFigure = typeof CPU_FIGURES[number];
 export const LATENCY_FIGURES = ['addedLatencyP50Us', 'addedLatencyP99Us'] as const;
 export type LatencyFigure = typeof LATENCY_FIGURES[number];
 
-/** All values of all rounds. */
-export type DataPathValues = { readonly [contender in ContenderName]: { readonly [figure in CpuFigure | LatencyFigure]: number[] } };
+/** All values of all rounds of one contender. */
+export interface ContenderValues {
+  /** With CPU times of all sides together. */
+  readonly sum: { readonly [figure in CpuFigure | LatencyFigure]: number[] };
+  /** CPU times of each side that it has. */
+  readonly sides: { readonly [side in Side]?: { readonly [figure in CpuFigure]: number[] } };
+}
+export type DataPathValues = { readonly [contender in ContenderName]?: ContenderValues };
 
 /** Measures all contenders by turns; who begins changes with every round. */
 export async function measureDataPath(
   contenders: Contender[], installation: Installation, rounds: number, amounts: Amounts,
 ): Promise<DataPathValues> {
-  const values = Object.fromEntries(contenders.map(({ name }) =>
-    [name, Object.fromEntries([...CPU_FIGURES, ...LATENCY_FIGURES].map(figure => [figure, []]))])) as unknown as DataPathValues;
+  const values = Object.fromEntries(contenders.map(contender => [contender.name, {
+    sum: noValues([...CPU_FIGURES, ...LATENCY_FIGURES]),
+    sides: Object.fromEntries(sidesOf(contender).map(side => [side, noValues(CPU_FIGURES)])),
+  }])) as { [name: string]: ContenderValues };
   for (let round = 0; round < rounds; round++) {
     const order = contenders.map((_, i) => contenders[(i + round) % contenders.length]);
     for (const figure of CPU_FIGURES) {
       installation.allowResumption(figure !== 'handshakeUs');
       for (const contender of order) {
-        values[contender.name][figure].push(await cpuOf(contender, figure, amounts));
+        const used = await cpuOf(contender, figure, amounts);
+        const { sum, sides } = values[contender.name];
+        sidesOf(contender).forEach(side => sides[side]![figure].push(used[side]!));
+        sum[figure].push(sidesOf(contender).reduce((total, side) => total + used[side]!, 0));
       }
     }
     const without = await latency(installation.direct, amounts);
     for (const contender of order) {
       const { p50, p99 } = await latency(contender.target, amounts);
-      values[contender.name].addedLatencyP50Us.push(p50 - without.p50);
-      values[contender.name].addedLatencyP99Us.push(p99 - without.p99);
+      values[contender.name].sum.addedLatencyP50Us.push(p50 - without.p50);
+      values[contender.name].sum.addedLatencyP99Us.push(p99 - without.p99);
     }
   }
   return values;
 }
 
-async function cpuOf(contender: Contender, figure: CpuFigure, amounts: Amounts): Promise<number> {
+function noValues<F extends string>(figures: readonly F[]): { [figure in F]: number[] } {
+  return Object.fromEntries(figures.map(figure => [figure, []])) as unknown as { [figure in F]: number[] };
+}
+
+function sidesOf({ processes }: Contender): Side[] {
+  return SIDES.filter(side => processes[side]);
+}
+
+async function cpuOf(contender: Contender, figure: CpuFigure, amounts: Amounts): Promise<{ [side in Side]?: number }> {
   const load = await prepareLoad(contender.target, workloadOf(figure, amounts));
   await sleep(SETTLE_MS);
-  const before = usageOf(contender.process.pid).cpuMs;
+  const before = usedBy(contender);
   const { count } = await load.run();
   await sleep(SETTLE_MS);
-  const usedMs = usageOf(contender.process.pid).cpuMs - before;
-  return figure === 'gibMs' ? usedMs * GIB / amounts.bytes : 1000 * usedMs / count;
+  const after = usedBy(contender);
+  return Object.fromEntries(sidesOf(contender).map(side => {
+    const usedMs = after[side]! - before[side]!;
+    return [side, figure === 'gibMs' ? usedMs * GIB / amounts.bytes : 1000 * usedMs / count];
+  }));
+}
+
+function usedBy(contender: Contender): { [side in Side]?: number } {
+  return Object.fromEntries(sidesOf(contender).map(side => [side, usageOf(contender.processes[side]!.pid).cpuMs]));
 }
 
 function workloadOf(figure: CpuFigure, amounts: Amounts): Workload {

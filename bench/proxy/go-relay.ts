@@ -11,5 +11,5 @@ export async function startGoRelay(options: ContenderOptions): Promise<Contender
     '-ca', installation.cluster.caFile, '-cert', `${serving}/tls.crt`, '-key', `${serving}/tls.key`,
   ]);
   await eventually(() => listens(node));
-  return { name: 'go-relay', process: relay, target: targetOf(options), stop: () => relay.stop() };
+  return { name: 'go-relay', processes: { node: relay }, target: targetOf(options), stop: () => relay.stop() };
 }

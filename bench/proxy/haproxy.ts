@@ -24,7 +24,7 @@ frontend api
 backend upstream
   server upstream ${installation.upstream} ssl verify required ca-file ${installation.cluster.caFile} sni str(${host}) verifyhost ${host}
 `);
-  const process = imageProcess('/usr/sbin/haproxy', ['-db', '-f', file]);
+  const haproxy = imageProcess('/usr/sbin/haproxy', ['-db', '-f', file]);
   await eventually(() => listens(node));
-  return { name: 'haproxy', process, target: targetOf(options), stop: () => process.stop() };
+  return { name: 'haproxy', processes: { node: haproxy }, target: targetOf(options), stop: () => haproxy.stop() };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'timers/promises';
-import { Contender } from './contender';
+import { Contender, SIDES } from './contender';
 import { prepareLoad } from './load';
 import { usageOf } from './process-tree';
 import { round } from './statistics';
@@ -10,7 +10,7 @@ const POD_CONNECTIONS = 300;
 export const MANY_CONNECTIONS = 2_000;
 const RESPONSE = '/bytes/1024';
 
-/** Anonymous memory of all processes of a contender, in KiB. */
+/** Anonymous memory of all processes of a contender, on both sides, in KiB. */
 export interface PodMemory {
   /** After the start. */
   readonly idleKib: number;
@@ -37,11 +37,15 @@ export async function measureMemory(start: (maxConnections?: number) => Promise<
 
 async function measure(contender: Contender, connections: number): Promise<{ idleKib: number; openKib: number }> {
   await sleep(SETTLE_MS);
-  const idleKib = usageOf(contender.process.pid).rssAnonKib;
+  const idleKib = rssAnonKib(contender);
   const load = await prepareLoad(contender.target, { kind: 'idle', path: RESPONSE, count: 1, connections });
   await sleep(SETTLE_MS);
-  const openKib = usageOf(contender.process.pid).rssAnonKib;
+  const openKib = rssAnonKib(contender);
   await load.run();
   await contender.stop();
   return { idleKib, openKib };
+}
+
+function rssAnonKib({ processes }: Contender): number {
+  return SIDES.reduce((sum, side) => sum + (processes[side] ? usageOf(processes[side].pid).rssAnonKib : 0), 0);
 }

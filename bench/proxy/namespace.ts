@@ -5,6 +5,8 @@ import { join } from 'path';
 
 /** Every address of this network is local in the namespace: the nodes of the proxies. */
 export const NODE_NETWORK = '10.77.0';
+/** So is every address of this IPv6 network, as where it is routed to a gateway's node: the first four groups of a /64. */
+export const ADDRESS_NETWORK = '2001:db8:77:1';
 
 /**
  * Runs a program of this folder in network and mount namespaces of its own, as scripts/e2e.sh does for the tests: its only
@@ -22,6 +24,7 @@ export function runInNamespace(program: string, args: string[], hosts: string[],
       'shift',
       'ip link set lo up',
       `ip address add ${NODE_NETWORK}.1/24 dev lo`,
+      `ip -6 route add local ${ADDRESS_NETWORK}::/64 dev lo`,
       'exec "$@"',
     ].join('\n');
     const { status, error } = spawnSync('unshare', [

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { Contender, ContenderName, NAMES } from './contender';
+import { Contender, ContenderName, contendersFor, OPENING } from './contender';
 import { measureControlPlane } from './control-plane';
 import { Amounts, DataPathValues, measureDataPath } from './data-path';
 import { startGoRelay } from './go-relay';
@@ -8,7 +8,8 @@ import { startHaproxy } from './haproxy';
 import { Installation } from './installation';
 import { machine } from './machine';
 import { measureMemory } from './memory';
-import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report } from './report';
+import { startIpv6Address, startPort, startSharedGateway, startSniEdge } from './passing';
+import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report, waysTo } from './report';
 import { verdicts } from './targets';
 import { startPrevious, startTcpProxy } from './tcp-proxy';
 import { resolveTcpProxy } from '../../src/tcp-proxy/settings';
@@ -47,7 +48,14 @@ const SMOKE: Settings = {
 const RESULT = join(__dirname, '..', 'results', 'proxy.json');
 
 const START: { [name in ContenderName]: typeof startHaproxy } = {
-  'tcp-proxy': startTcpProxy, 'previous': startPrevious, 'haproxy': startHaproxy, 'go-relay': startGoRelay,
+  'tcp-proxy': startTcpProxy,
+  'previous': startPrevious,
+  'haproxy': startHaproxy,
+  'go-relay': startGoRelay,
+  'sni-edge': startSniEdge,
+  'shared-gateway': startSharedGateway,
+  'port': startPort,
+  'ipv6-address': startIpv6Address,
 };
 
 void main(process.argv.includes('--smoke'));
@@ -71,9 +79,9 @@ async function measure(settings: Settings): Promise<Report> {
     START[name]({ installation, keyType, node: installation.node(), maxConnections });
 
   const controlPlane = await progress('start and repair', () => measureControlPlane(installation, settings.starts, settings.repairs));
-  const values = await perKeyType(keyType => progress(`CPU and latency, ${keyType}`, () => dataPath(name => start(name, keyType))));
+  const values = await perKeyType(keyType => progress(`CPU and latency, ${keyType}`, () => dataPath(keyType, name => start(name, keyType))));
   const memory = await perKeyType(keyType => progress(`memory, ${keyType}`, () =>
-    perContender(name => measureMemory(maxConnections => start(name, keyType, maxConnections)))));
+    perContender(contendersFor(keyType), name => measureMemory(maxConnections => start(name, keyType, maxConnections)))));
 
   const report = {
     machine: machine(),
@@ -81,16 +89,17 @@ async function measure(settings: Settings): Promise<Report> {
     dataPath: await perKeyType(keyType => dataPathFigures(values[keyType])),
     memory,
     controlPlane,
+    ways: waysTo(values.ecdsa, memory.ecdsa),
     ratios: await perKeyType(keyType => ({
       toHaproxy: ratiosTo('haproxy', values[keyType], memory[keyType]),
       toGoRelay: ratiosTo('go-relay', values[keyType], memory[keyType]),
-      ...NAMES.includes('previous') && { toPrevious: ratiosTo('previous', values[keyType], memory[keyType]) },
+      ...OPENING.includes('previous') && { toPrevious: ratiosTo('previous', values[keyType], memory[keyType]) },
     })),
   };
   return { ...report, targets: verdicts(report) };
 
-  async function dataPath(startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {
-    const contenders = Object.values(await perContender(startContender));
+  async function dataPath(keyType: KeyType, startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {
+    const contenders = Object.values(await perContender(contendersFor(keyType), startContender));
     const all = await measureDataPath(contenders, installation, settings.rounds, settings);
     await Promise.all(contenders.map(contender => contender.stop()));
     return all;

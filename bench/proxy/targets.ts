@@ -1,3 +1,4 @@
+import { ContenderName } from './contender';
 import { CPU_FIGURES } from './data-path';
 import { KEY_TYPES } from './installation';
 import { Report } from './report';
@@ -12,10 +13,15 @@ export interface Verdict {
 }
 
 const MIB = 1024;
+/** Ways without anything of ours in the tenant, and the part of a Go relay that a new connection may cost. */
+const ZERO_TOUCH = [{ name: 'port', handshake: 0.3 }, { name: 'ipv6-address', handshake: 0.2 }] as const;
+/** Whose latency is promised: each whole way, but for the edge behind that which opens TLS, as there is one behind the Go relay too. */
+const OURS: readonly ContenderName[] = ['tcp-proxy', 'shared-gateway', 'port', 'ipv6-address'];
 
 /** Compares a run with every target. The median of the rounds counts for ratios. */
-export function verdicts({ ratios, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
-  const pods = KEY_TYPES.map(keyType => memory[keyType]['tcp-proxy']);
+export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
+  const pods = KEY_TYPES.map(keyType => memory[keyType]['tcp-proxy']!);
+  const latency = (name: ContenderName) => dataPath.ecdsa[name]!;
   return [
     ...KEY_TYPES.flatMap(keyType => CPU_FIGURES.map(figure =>
       verdict(`${figure}, ${keyType}: CPU relative to bare HAProxy`, ratios[keyType].toHaproxy[figure].median, 1.05))),
@@ -24,6 +30,14 @@ export function verdicts({ ratios, memory, controlPlane }: Omit<Report, 'targets
       verdict(`${figure}, ecdsa: CPU relative to the Go relay`, ratios.ecdsa.toGoRelay[figure].median, 0.9)),
     ...KEY_TYPES.map(keyType =>
       verdict(`memory of an idle connection, ${keyType}: relative to the Go relay`, ratios[keyType].toGoRelay.connectionKib, 0.8)),
+    ...ZERO_TOUCH.flatMap(({ name, handshake }) => [
+      verdict(`handshakeUs, ${name}, all sides: CPU relative to the Go relay alone`, ways[name].handshakeToGoRelay.median, handshake),
+      verdict(`memory of an idle connection, ${name}: relative to the tcp-proxy that opens TLS`, ways[name].connectionToTcpProxy, 0.2),
+    ]),
+    ...OURS.flatMap(name => [
+      verdict(`addedLatencyP50Us, ${name}: relative to the Go relay`, latency(name).addedLatencyP50Us.median / latency('go-relay').addedLatencyP50Us.median, 1),
+      verdict(`addedLatencyP99Us, ${name}: relative to its addedLatencyP50Us`, latency(name).addedLatencyP99Us.median / latency(name).addedLatencyP50Us.median, 2),
+    ]),
     verdict('anonymous memory of the idle pod, MiB', Math.max(...pods.map(pod => pod.idleKib)) / MIB, 48),
     verdict('anonymous memory of the pod with 300 connections, MiB', Math.max(...pods.map(pod => pod.with300Kib)) / MIB, 64),
     verdict('repair of a deleted EndpointSlice, p99 ms', controlPlane.repairMs.p99, 1000),

@@ -1,17 +1,16 @@
 import { execFileSync } from 'child_process';
 import { mkdtempSync, writeFileSync } from 'fs';
-import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf } from './contender';
+import { Contender, ContenderOptions, imageProcess, LISTEN_PORT, targetOf, untilReady } from './contender';
 import { HEALTH_PORT } from '../../src/agent/contract/health';
-import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions, TcpProxyUpstreamConfig } from '../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../src/tcp-proxy/settings';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
+import { Process } from '../../test/e2e/support/process';
 
 const { namespace: NAMESPACE } = TCP_PROXY_DEFAULTS;
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
-const POLL_MS = 5;
 const DEADLINE_MS = 60_000;
 
 /** The complete proxy as a pod runs it, and how long it took to become ready. */
@@ -50,16 +49,31 @@ export function startPrevious(options: ContenderOptions): Promise<TcpProxy> {
 }
 
 async function startBuild(build: Build, options: ContenderOptions): Promise<TcpProxy> {
-  const { installation: { api, cluster, upstream }, node, keyType, maxConnections } = options;
+  const [host, port] = options.installation.upstream.split(':');
+  const { process, startMs, stop } = await startNode(options, { host, port: Number(port), mode: 'tls', serverName: EXPOSURE.api.host }, build);
+  return { name: build.name, processes: { node: process }, target: targetOf(options), startMs, stop };
+}
+
+/** The node's part of a way. */
+interface RunningNode {
+  readonly process: Process;
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a complete proxy with this upstream, as one more pod that owns `default/kubernetes`. */
+export async function startNode(options: ContenderOptions, upstream: TcpProxyUpstreamConfig, build: Build = THIS): Promise<RunningNode> {
+  const { installation: { api, cluster }, node, keyType, maxConnections } = options;
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   const name = `tcp-proxy-${node.split('.').pop()}`;
-  const paths = { run: join(folder, 'run'), tls: options.installation.servingFolder(keyType), ca: cluster.caFile };
+  const opensTls = upstream.mode === 'tls';
+  const paths = { run: join(folder, 'run'), tls: opensTls ? options.installation.servingFolder(keyType) : join(folder, 'none'), ca: cluster.caFile };
   writeFileSync(join(folder, 'token'), await cluster.token(NAMESPACE, 'tcp-proxy'));
   writeFileSync(join(folder, 'haproxy.cfg'), build.config({
     // The one client of the benchmark may have all connections.
-    ...resolveTcpProxy({ maxConnections, shares: { perSource: maxConnections } }, 'tls').haproxy,
+    ...resolveTcpProxy({ maxConnections, shares: { perSource: maxConnections } }, upstream.mode).haproxy,
     paths,
-    upstream: { host: upstream.split(':')[0], port: Number(upstream.split(':')[1]), mode: 'tls', serverName: EXPOSURE.api.host },
+    upstream,
     listenAddresses: [node],
     families: ['ipv4'],
     hostAliased: true,
@@ -87,19 +101,12 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
     '--propagation-delay=0s',
     '--grace-period=1s',
   ], build.imageRoot);
-  while (!await answers(node)) {
-    if (!process.alive || performance.now() - began > DEADLINE_MS) {
-      throw new Error(`tcp-proxy does not become ready:\n${process.output}`);
-    }
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
-  }
+  await untilReady(process, node, DEADLINE_MS);
   const startMs = performance.now() - began;
   await patchStatus({ conditions: ['Ready', 'ContainersReady'].map(type => ({ type, status: 'True' })) });
 
   return {
-    name: build.name,
     process,
-    target: targetOf(options),
     startMs,
     stop: async () => {
       // It ends its HAProxy, which would outlive a SIGKILL.
@@ -111,12 +118,4 @@ async function startBuild(build: Build, options: ContenderOptions): Promise<TcpP
   function patchStatus(status: object): Promise<unknown> {
     return api.send('PATCH', `${PODS}/${name}/status`, { status }, 'application/merge-patch+json');
   }
-}
-
-function answers(node: string): Promise<boolean> {
-  return new Promise(resolve => {
-    get({ host: node, port: HEALTH_PORT, path: '/readyz', agent: false }, response => {
-      response.resume().on('end', () => resolve(response.statusCode === 200));
-    }).on('error', () => resolve(false));
-  });
 }

@@ -2,35 +2,17 @@ import { Construct } from 'constructs';
 import { CertificateUse, inClusterAddresses, SYNCED_CERTIFICATE, SyncedCertificateProps } from './certificate-use';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
+import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
 import { KeyPairSecret } from '../model/platform-secrets';
 import { claimObjectName, claimObjects } from '../synthesis/object-claims';
 import { requireDuration, secondsOf } from '../validation/duration';
-import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { validateObjectName } from '../validation/object-name';
-import { Checks, optional, struct } from '../validation/props';
-import { validateLine } from '../validation/text';
-
-/** An issuer of cert-manager that exists already and signs with the tenant CA. */
-export interface CertManagerIssuer {
-  /** Name of the issuer. */
-  readonly name: string;
-  /**
-   * Kind of the issuer: `Issuer`, in the namespace of the control plane, `ClusterIssuer`, or that of another group.
-   * @default Issuer
-   */
-  readonly kind?: string;
-  /**
-   * API group of the issuer.
-   * @default cert-manager.io
-   */
-  readonly group?: string;
-}
+import { Checks, optional } from '../validation/props';
 
 /** A certificate that cert-manager issues. */
 export interface CertManagerCertificateProps extends SyncedCertificateProps {
   /**
-   * The issuer.
+   * The issuer, which signs with the tenant CA.
    * @default - one that is made from the Secret of the tenant CA
    */
   readonly issuer?: CertManagerIssuer;
@@ -44,7 +26,7 @@ export interface CertManagerCertificateProps extends SyncedCertificateProps {
 /** What each property of such a certificate may be. */
 export const CERT_MANAGER_CERTIFICATE: Checks<CertManagerCertificateProps> = {
   ...SYNCED_CERTIFICATE,
-  issuer: optional(struct<CertManagerIssuer>({ name: validateObjectName, kind: optional(validateLine), group: optional(validateDnsName) })),
+  issuer: optional(CERT_MANAGER_ISSUER),
   duration: optional(validateDuration),
 };
 
@@ -65,12 +47,12 @@ export function addCertManagerCertificate(tenant: DeliveredTenant, use: Certific
   const objectName = `${name}-${use.name}`;
   const secretName = `${objectName}-tls`;
   const holder = new Construct(keeper.scope, 'certificate');
-  const issuerRef = props.issuer ? existingIssuer(props.issuer) : addIssuer(holder, tenant, { namespace, name: objectName });
+  const issuer = props.issuer ?? addIssuer(holder, tenant, { namespace, name: objectName });
   new Certificate(holder, 'certificate', {
     metadata: { namespace, name: objectName },
     spec: {
       secretName,
-      issuerRef,
+      issuerRef: issuerRef(issuer),
       // Not that of the CA: clients would take the certificate for a self-signed one.
       commonName: 'tcp-proxy',
       dnsNames: use.exposure.inClusterNames,
@@ -97,7 +79,7 @@ function validateDuration(field: string, duration: string): string {
   return duration;
 }
 
-function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namespace: string; name: string }): Required<CertManagerIssuer> {
+function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namespace: string; name: string }): CertManagerIssuer {
   const { secretName, certificateKey, privateKeyKey } = tenant.clusterCa;
   for (const key of [certificateKey, privateKeyKey]) {
     if (!Object.values(TLS_KEYS).concat(COPIED_KEYS).includes(key)) {
@@ -106,9 +88,5 @@ function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namesp
     }
   }
   new Issuer(scope, 'issuer', { metadata, spec: { ca: { secretName } } });
-  return { group: 'cert-manager.io', kind: 'Issuer', name: metadata.name };
-}
-
-function existingIssuer({ name, kind = 'Issuer', group = 'cert-manager.io' }: CertManagerIssuer): Required<CertManagerIssuer> {
-  return { group, kind, name };
+  return { name: metadata.name };
 }

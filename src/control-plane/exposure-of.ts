@@ -35,7 +35,7 @@ export function exposureOf(name: string, wishes: ExposureWishes, defaults: Parti
     network: wishes.network,
     certSans: wishes.certSans,
     clusterId: wishes.clusterId,
-    kubernetesService: wishes.kubernetesService?._of(surroundings.cluster._part, surroundings.controller?.tenantPortRange),
+    kubernetesService: wishes.kubernetesService?._of(surroundings.cluster._part, surroundings.controller),
   });
 }
 

@@ -57,7 +57,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   public readonly platformObject: ApiObject;
   /** The routes that this library emits, in the order of `exposure.routes`. */
   public readonly routeObjects: ApiObject[];
-  /** What leads the tenant's port to it (`KubernetesServicePath.port()`); empty where a port is no object. */
+  /** What leads the tenant's port, or its address, to it (`KubernetesServicePath.port()`, `ipv6Address()`); empty where they are no objects. */
   public readonly portRouteObjects: ApiObject[];
 
   /** The routes that the platform's operator creates. */
@@ -167,14 +167,19 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     return this.exposure.routes;
   }
 
+  /** The port of the tenant, or its address. */
   private bindPort(controller: IngressController, options: Pick<PortBindOptions, 'allowedCidrs' | 'labels'>): ApiObject[] {
-    const { exposure, exposure: { portRoute: route, kubernetesEndpoint } } = this;
+    const { exposure, exposure: { portRoute, addressRoute, kubernetesEndpoint } } = this;
+    const route = portRoute ?? addressRoute;
     if (!route) {
       return [];
     }
     recordRoutedByPort(route);
     kubernetesEndpoint!.addresses.forEach(address => claimSharedPort(this, new Endpoint(address, route.port)));
-    return controller.bindPort(new Construct(this, 'port'), { exposure, route, ...options });
+    const scope = new Construct(this, 'port');
+    return portRoute
+      ? controller.bindPort(scope, { exposure, route, ...options })
+      : controller.bindAddress(scope, { exposure, route, address: kubernetesEndpoint!.addresses[0], ...options });
   }
 
   private operatorRoutesOf(platform: ControlPlanePlatform, controller: IngressController): string[] {

@@ -38,6 +38,12 @@ export interface PortBindOptions {
   readonly labels?: { [name: string]: string };
 }
 
+/** The IPv6 address of one tenant that an ingress controller is asked to serve. */
+export interface AddressBindOptions extends PortBindOptions {
+  /** The address, in its canonical form; `route` has its port. */
+  readonly address: string;
+}
+
 /** The routes of one control plane, for an ingress controller to check. */
 export interface RouteValidationOptions {
   /** The exposure that the routes belong to. */

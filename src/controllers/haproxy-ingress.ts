@@ -1,5 +1,4 @@
 import { ApiObject } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { IngressAnnotationController, IngressAnnotationControllerProps } from './ingress-annotation-controller';
 import { IngressControllerBindOptions, PortBindOptions } from './ingress-controller';
@@ -7,6 +6,7 @@ import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { portsOf, requireApart, requireTenantPort, TENANT_PORTS } from './tenant-ports';
 import { HAPROXY_INGRESS, HAPROXY_INGRESS_PORT, passthroughAnnotations } from '../manifests/ingress-controllers';
 import { PortRange } from '../model/port-range';
+import { ingressManifest } from '../objects/kubernetes';
 import { Warnings } from '../synthesis/warnings';
 import { flag, optional } from '../validation/props';
 
@@ -98,7 +98,7 @@ export class HaproxyIngressController extends IngressAnnotationController {
       [HAPROXY_INGRESS_PORT]: String(route.port),
       ...(allowedCidrs && this.allowedCidrsAnnotations(allowedCidrs)),
     };
-    return [new ApiObject(scope, route.name, k8s.KubeIngress.manifest({
+    return [new ApiObject(scope, route.name, ingressManifest({
       metadata: routeMetadata(options, route, annotations),
       spec: {
         ingressClassName: this.ingressClassName,

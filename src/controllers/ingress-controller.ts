@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
+import type { AddressBindOptions, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
 import type { Competitor } from './competitors';
 import type { ContourControllerProps } from './contour';
 import type { ControllerGateway } from './controller-gateway';
@@ -14,14 +14,15 @@ import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
 import type { TraefikControllerProps } from './traefik';
+import type { AddressRange } from '../model/address-range';
 import type { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
-import type { RequiredObject } from '../model/required-object';
 import type { PortRange } from '../model/port-range';
+import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
 
-export type { IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
+export type { AddressBindOptions, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
 
 /**
  * What routes TLS connections at the shared address without opening them.
@@ -217,6 +218,15 @@ export abstract class IngressController {
   }
 
   /**
+   * IPv6 addresses among which those of tenants are, where it can lead an address to one tenant (`bindAddress`), for
+   * KubernetesServicePath.ipv6Address().
+   * @default - it serves no addresses of tenants
+   */
+  public get tenantAddressRange(): AddressRange | undefined {
+    return undefined;
+  }
+
+  /**
    * Public port at which the controller takes TLS connections, of controllers that have one such port.
    * @default 443
    */
@@ -306,6 +316,17 @@ export abstract class IngressController {
   public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
     throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, ${this._whyNoPorts}`,
       'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
+  }
+
+  /**
+   * Leads an IPv6 address to one tenant. Called after `bind`.
+   *
+   * @returns the objects that do so, in the control plane's namespace; none when addresses are no objects, as with a shared gateway
+   * @throws when the controller cannot serve the address; by default always
+   */
+  public bindAddress(_scope: Construct, { address }: AddressBindOptions): ApiObject[] {
+    throw invalidInput('kubernetesService.address', address, `cannot be served by the ${this.displayName} controller, which has no addresses of tenants`,
+      'Use a SharedIngressGateway with an addressRange, or KubernetesServicePath.port() where the controller serves ports');
   }
 }
 

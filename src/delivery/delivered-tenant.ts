@@ -5,7 +5,9 @@ import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/
 import { InvalidInputError, invalidInput } from '../validation/invalid-input';
 
 /** Has `sync` keep a certificate in the tenant; which CA it is of is known from the tenant. */
-export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca'>;
+export type CertificateWish = Omit<IssueRequest, 'ca'> | Omit<CopyRequest, 'ca' | 'purpose'> | ClientCertificateWish;
+/** One for another place than the tenant, whose authorities are given. */
+export type ClientCertificateWish = CopyRequest & { readonly purpose: 'client' };
 
 /** `sync` of a management cluster, which keeps certificates in tenants. */
 export interface CertificateKeeper {
@@ -99,7 +101,9 @@ export class DeliveredTenant implements DeliveredTenantOptions {
       throw invalidInput('certificate', holder.node.path, `can have none from sync, as ${this.title} already has that of ${this.request.holder.node.path}`,
         'Give one of them a certificate with TcpProxyCertificate.existingSecret()');
     }
-    void this.clusterCa;
+    if (!isForOthers(certificate)) {
+      void this.clusterCa;
+    }
     this.request = { certificate, holder };
     this.certificateKeeper().keep(this, this.certificate!);
   }
@@ -132,8 +136,8 @@ export class DeliveredTenant implements DeliveredTenantOptions {
   /** The certificate that was requested, with the tenant CA, whose key is named only where it is to be used. */
   public get certificate(): CertificateRequest | undefined {
     const certificate = this.request?.certificate;
-    if (!certificate) {
-      return undefined;
+    if (!certificate || isForOthers(certificate)) {
+      return certificate;
     }
     const { secretName, certificateKey, privateKeyKey } = this.clusterCa;
     return certificate.kind === 'issue'
@@ -160,6 +164,10 @@ export class DeliveredTenant implements DeliveredTenantOptions {
 /** The error of a tenant's chart with an object that `sync` keeps: each would overwrite the other's, again and again. */
 export function keptBySync(tenant: string, title: string): InvalidInputError {
   return invalidInput(tenant, title, 'is kept by sync itself', 'Leave it out of the chart, or rename it; a certificate of your own is TcpProxyCertificate.existingSecret()');
+}
+
+function isForOthers(wish: CertificateWish): wish is ClientCertificateWish {
+  return 'purpose' in wish;
 }
 
 const tenantOfApp = new WeakMap<IConstruct, DeliveredTenant>();

@@ -7,12 +7,12 @@ import { addOwnRole, TenantSecretsRole } from './sync-rbac';
 import { AgentWorkload } from '../agent/agent-workload';
 import { MOST_CONCURRENCY } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
+import { namespaceManifest, networkPolicyManifest } from '../objects/kubernetes';
 import { Claims } from '../synthesis/claims';
 import { claimObject, claimObjects } from '../synthesis/object-claims';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
 import { optional } from '../validation/props';
 import { wholeNumber } from '../validation/whole-number';
-import { namespaceManifest, networkPolicyManifest } from '../objects/kubernetes';
 
 /** A day; timers of Node.js run out at once when they are set to more than 24 days. */
 const MAX_SECONDS = 86400;

@@ -7,14 +7,14 @@ import { TENANT_CERTIFICATES_DEFAULTS } from './sync-pod';
 import { SyncProgram } from './sync-program';
 import type { TenantCertificatesProps } from './tenant-certificates-props';
 import { labelValue, tenantName } from './tenant-name';
+import { warnOfNetworkPolicy } from './warn-of-network-policy';
 import { BUNDLE_LABEL_VALUE, CertificateRequest, INSTANCE_LABEL, NAME_LABEL, SETTINGS_KEY, STATUS_SUFFIX } from '../agent/contract/bundle';
 import { IHostedControlPlane } from '../control-plane/hosted-control-plane';
+import { configMapManifest } from '../objects/kubernetes';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObject, claimObjectName } from '../synthesis/object-claims';
 import { invalidInput, placed } from '../validation/invalid-input';
 import { required } from '../validation/required';
-import { warnOfNetworkPolicy } from './warn-of-network-policy';
-import { configMapManifest } from '../objects/kubernetes';
 
 /**
  * `sync` of the tcp-proxy image for certificates alone: it keeps the serving certificates of tcp-proxies whose objects somebody else

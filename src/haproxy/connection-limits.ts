@@ -88,6 +88,11 @@ export function addSourceLimits(frontend: Section, limits: ConnectionLimits, sou
   }
 }
 
+/** Refuses connections above what this frontend may have of the total, so that the others have the rest. */
+export function addFrontendLimit(frontend: Section, most: number): void {
+  refuse(frontend, { limit: 'total', phase: 'connection' }, [`fe_conn gt ${most}`]);
+}
+
 /** Refuses connections above what the tenant may have whose Service is in `txn.service`, on all frontends together. */
 export function addTenantLimit(frontend: Section, { perTenant, trustedSources = [] }: ConnectionLimits): void {
   if (perTenant === undefined) {

@@ -14,6 +14,7 @@ import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
   AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
+  TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';
 import { groupAndKind, Source } from './source';
@@ -36,6 +37,7 @@ export interface Platform {
   readonly portRoutes: PortRoute[];
   /** Of the Service `kubernetes` of each tenant. */
   readonly kubernetesEndpoints: KubernetesEndpoints[];
+  readonly tunnelRoutes: TunnelRoute[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
   readonly listUses: ListUse[];
@@ -70,6 +72,7 @@ export function readPlatform(sources: Source[]): Platform {
     clusterIds: sources.flatMap(clusterIdRoutes),
     portRoutes: sources.flatMap(source => [...portRoutes(source), ...portRoutesOf(source, listeners)]),
     kubernetesEndpoints: sources.flatMap(source => kubernetesEndpointsOf(source) ?? []),
+    tunnelRoutes: sources.flatMap(tunnelRoutes),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {

@@ -2,6 +2,7 @@ import { pick, pickList, pickRecord, pickText, pickTexts } from './fields';
 import { flagsOf, flagValues } from './flags';
 import { Host, hostOf } from './host';
 import { Source } from './source';
+import { TUNNEL_CERTIFICATE } from '../agent/contract/haproxy-names';
 
 /** The configuration of a proxy in a tenant cluster: where it sends what pods dial. */
 export interface Proxy {
@@ -11,8 +12,8 @@ export interface Proxy {
   /** Sent in a PROXY header. */
   readonly clusterId?: string;
   readonly tlvType?: number;
-  /** `sni`: opens TLS and asks for the host again. */
-  readonly mode: 'sni' | 'proxy-protocol' | 'direct';
+  /** `sni`: opens TLS and asks for the host again; `tunnel`: asks for it in TLS around the bytes. */
+  readonly mode: 'sni' | 'proxy-protocol' | 'direct' | 'tunnel';
   /** SNI host that it asks for, where it opens TLS. */
   readonly serverName?: string;
   /** Whether it verifies a certificate: of its upstream, or of its health check where TLS stays closed. */
@@ -26,6 +27,8 @@ export interface Proxy {
 const SERVER = /^\s*server\s+(\S+)\s+(\[[^\]]+\]|[^\s:]+):(\d+)(.*)$/m;
 /** How the tcp-proxy of this project calls its server, whatever the ConfigMap is called. */
 const OWN_SERVER = 'upstream';
+/** How it calls the client certificate that it shows in a tunnel. */
+const TUNNEL = `crt ${TUNNEL_CERTIFICATE.name}`;
 
 /** Proxies whose configuration is in a ConfigMap, as HAProxy reads it. */
 export function haproxyProxies(source: Source): Proxy[] {
@@ -45,7 +48,7 @@ export function haproxyProxies(source: Source): Proxy[] {
       upstreamPort: Number(port),
       clusterId: tlv?.[2].replace(/^%\[str\("?|"?\)\]$/g, ''),
       tlvType: tlv ? Number(tlv[1]) : undefined,
-      mode: tlv ? 'proxy-protocol' as const : sni ? 'sni' as const : 'direct' as const,
+      mode: tlv ? 'proxy-protocol' as const : text.includes(TUNNEL) ? 'tunnel' as const : sni ? 'sni' as const : 'direct' as const,
       serverName: sni?.[1],
       verified: verify.includes('required') && !verify.includes('none'),
       insecure: /\bssl\b.*\bverify\s+none\b/.test(options) || (sni !== null && !verify.includes('required')),

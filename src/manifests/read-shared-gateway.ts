@@ -28,6 +28,18 @@ export interface PortRoute {
   readonly path: string;
 }
 
+/** A tenant whose client certificate leads through the tunnel of a shared gateway. */
+export interface TunnelRoute {
+  readonly source: Source;
+  readonly gateway: string;
+  readonly commonName: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
 /** A network of a list that limits who gets to a target. */
 export interface AllowedSource {
   readonly source: Source;
@@ -50,6 +62,7 @@ export interface ListUse {
 const HOSTS = 'hosts.map';
 const CLUSTER_IDS = 'cluster-ids.map';
 const PORTS = 'ports.map';
+const TUNNEL = 'tunnel.map';
 const ALLOWED = 'allowed.map';
 
 /** Hosts in the maps of this project's shared gateway. */
@@ -77,6 +90,16 @@ export function portRoutes(source: Source): PortRoute[] {
     ({ source, gateway: gatewayOf(source), port: Number(key), namespace, service, servicePort: port, path: pathOf(PORTS, line) }));
 }
 
+export function tunnelRoutes(source: Source): TunnelRoute[] {
+  return linesOf(source, TUNNEL).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), commonName: key, namespace, service, port, path: pathOf(TUNNEL, line) }));
+}
+
+/** Whether it is the configuration of a gateway at which tunnels end, even if none yet. */
+export function endsTunnels(source: Source): boolean {
+  return haproxyConfigOf(source)?.includes(',map_str(/run/tcp-proxy/maps/tunnel.map)') ?? false;
+}
+
 /** Whether it is the configuration of a gateway that leads ports to tenants, even if none yet. */
 export function hasPortRange(source: Source): boolean {
   return haproxyConfigOf(source)?.includes('fc_dst_port') ?? false;
@@ -90,7 +113,7 @@ export function allowedSources(source: Source): AllowedSource[] {
 }
 
 export function listUses(source: Source): ListUse[] {
-  return [HOSTS, CLUSTER_IDS, PORTS].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+  return [HOSTS, CLUSTER_IDS, PORTS, TUNNEL].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
     list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
 }
 

@@ -53,6 +53,8 @@ export class Exposure {
   public readonly kubernetesEndpoint?: KubernetesEndpoint;
   /** The route of the tenant's port: it is found by the port, whatever the SNI host, and is none of `routes`. */
   public readonly portRoute?: PassthroughRoute;
+  /** The route of the tenant's own address, that of `kubernetesEndpoint`: it is found by the address, and is none of `routes`. */
+  public readonly addressRoute?: PassthroughRoute;
 
   public constructor(props: ExposureProps) {
     checkProps('', required('props', props, 'Give name and namespace, and hostname or domain'), EXPOSURE);
@@ -80,6 +82,7 @@ export class Exposure {
     this.kubernetesService = props.kubernetesService ?? KubernetesServicePath.tcpProxy();
     this.kubernetesEndpoint = kubernetesEndpointOf(this.kubernetesService, this);
     this.portRoute = this.buildPortRoute();
+    this.addressRoute = this.buildAddressRoute();
   }
 
   /** The public DNS names, each once; all of them must resolve to the shared address. */
@@ -174,6 +177,15 @@ export class Exposure {
     }
     const { ownAddress: _, ...api } = this.routes[0];
     return { ...api, name: KUBERNETES_SERVICE_ROUTE, port };
+  }
+
+  /** An address of its own leads to the API server whatever else is at the port. */
+  private buildAddressRoute(): PassthroughRoute | undefined {
+    if (this.kubernetesService._kind !== 'ipv6-address' || !this.kubernetesEndpoint) {
+      return undefined;
+    }
+    const { ownAddress: _, ...api } = this.routes[0];
+    return { ...api, name: KUBERNETES_SERVICE_ROUTE, port: this.kubernetesEndpoint.port };
   }
 
   private buildCertSans(additional: string[]): string[] {

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS_PORT } from './address-range';
 import type { KubernetesServicePath, TenantIpv6AddressProps, TenantPortProps } from './kubernetes-service-path';
 import { stableNumber } from './stable-number';
 import { invalidInput } from '../validation/invalid-input';
@@ -26,10 +27,24 @@ export function kubernetesEndpointOf(path: KubernetesServicePath, tenant: Tenant
     return { addresses: addressesOf('kubernetesService.addresses', path._port.addresses, tenant), port: portOf(path._port, identity) };
   }
   if (path._address) {
+    requireIpv6First(tenant);
     const field = `kubernetesService.${path._address.address === undefined ? 'prefix' : 'address'}`;
-    return { addresses: addressesOf(field, [addressOf(path._address, identity)], tenant), port: path._address.port ?? 443 };
+    return { addresses: addressesOf(field, [addressOf(path._address, identity)], tenant), port: path._address.port ?? DEFAULT_ADDRESS_PORT };
   }
   return undefined;
+}
+
+/**
+ * The Service `kubernetes` has an address of the first family alone, and kube-proxy leads it to EndpointSlices of that family: those of
+ * the other one are passed over, without a word.
+ */
+function requireIpv6First({ serviceCidrs }: Tenant): void {
+  const [first] = serviceCidrs;
+  if (!first.includes(':')) {
+    throw invalidInput('kubernetesService', 'ipv6Address', `cannot be reached, as the first network of the Services is ${first}: the Service kubernetes has an address of ` +
+      'its family alone, and nodes lead that to endpoints of the same family',
+    'Use KubernetesServicePath.port(), or make the tenant anew with an IPv6 network first in network.serviceCidrs');
+  }
 }
 
 /** The port of a tenant: never one that depends on which other tenants there are. */
@@ -49,7 +64,11 @@ function addressOf({ address, prefix }: TenantIpv6AddressProps, identity: string
   if (address !== undefined) {
     return address;
   }
-  const network = IpNetwork.parse('kubernetesService.prefix', prefix!);
+  if (prefix === undefined) {
+    throw invalidInput('kubernetesService.address', undefined, 'is not given, and the controller has no network to take it from',
+      'Give address or prefix, or use a SharedIngressGateway with an addressRange');
+  }
+  const network = IpNetwork.parse('kubernetesService.prefix', prefix);
   return network.nth(1n + stableNumber(identity, network.size - 1n));
 }
 

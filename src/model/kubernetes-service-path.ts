@@ -1,7 +1,8 @@
+import { ADDRESS_PREFIX, AddressRange } from './address-range';
 import { PORT_RANGE, PortRange } from './port-range';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
-import { IpNetwork, ipFamily, isIpv4Mapped, validateIpAddress } from '../validation/ip-network';
+import { ipFamily, isIpv4Mapped, validateIpAddress } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
 import { Check, Checks, checkProps, flag, instance, listOf, optional } from '../validation/props';
 import { required } from '../validation/required';
@@ -37,21 +38,27 @@ export interface TenantPortProps {
 /** An IPv6 address at the shared edge that leads to one tenant. */
 export interface TenantIpv6AddressProps {
   /**
-   * The address.
+   * The address, which no other tenant has.
    * @default - one of `prefix`
    */
   readonly address?: string;
   /**
-   * Network that is routed to the edge, in CIDR notation: a /64 or a part of one. The rest of the address follows from the namespace and
-   * the name of the control plane, and from its management cluster where that has a name.
-   * @default - `address` is required
+   * Network that is routed to the edge, in CIDR notation: a /64 or a part of one, /112 at the smallest. The rest of the address follows from
+   * the namespace and the name of the control plane, and from its management cluster where that has a name, so that no other tenant changes it.
+   * @default - that of the controller, where it has one (SharedIngressGateway); else `address` is required
    */
   readonly prefix?: string;
   /**
    * Port of the address.
-   * @default 443
+   * @default - that of the controller, or 7443
    */
   readonly port?: number;
+}
+
+/** What a controller has for tenants. */
+interface TenantRanges {
+  readonly tenantPortRange?: PortRange;
+  readonly tenantAddressRange?: AddressRange;
 }
 
 /** Why pods of a tenant need no API. */
@@ -92,15 +99,16 @@ export class KubernetesServicePath {
   }
 
   /**
-   * An IPv6 address of the edge that leads to the tenant alone, for tenants whose Services are IPv6 first. Otherwise as `port()`.
+   * An IPv6 address of the edge that leads to the tenant alone, for tenants whose Services are IPv6 first: nodes dial the first family of
+   * the Services alone. Otherwise as `port()`. Needs a controller that serves addresses: a SharedIngressGateway with an `addressRange`.
    *
    * @throws when the address or the prefix cannot be one
    */
-  public static ipv6Address(props: TenantIpv6AddressProps): KubernetesServicePath {
-    checkProps('', required('props', props, 'Give prefix, e.g. { prefix: "2001:db8:0:1::/64" }'), TENANT_ADDRESS);
+  public static ipv6Address(props: TenantIpv6AddressProps = {}): KubernetesServicePath {
+    checkProps('', required('props', props, 'Leave it out for an address of the controller\'s range'), TENANT_ADDRESS);
     const { address, prefix, port } = props;
-    if ((address === undefined) === (prefix === undefined)) {
-      throw invalidInput('prefix', prefix, address === undefined ? 'is not given, and neither is an address' : `is given beside the address ${address}`, 'Give one of the two');
+    if (address !== undefined && prefix !== undefined) {
+      throw invalidInput('prefix', prefix, `is given beside the address ${address}`, 'Give one of the two');
     }
     return new KubernetesServicePath('ipv6-address', undefined, { address, prefix, port });
   }
@@ -133,10 +141,15 @@ export class KubernetesServicePath {
     public readonly _cluster?: string,
   ) {}
 
-  /** @internal The path of one control plane: with its cluster, and with the ports of its controller where the user names none. */
-  public _of(cluster: string | undefined, portRange: PortRange | undefined): KubernetesServicePath {
-    const port = this._port && { ...this._port, portRange: this._port.portRange ?? (this._port.port === undefined ? portRange : undefined) };
-    return new KubernetesServicePath(this._kind, port, this._address, this._reason, cluster);
+  /** @internal The path of one control plane: with its cluster, and with what its controller has where the user names nothing. */
+  public _of(cluster: string | undefined, { tenantPortRange, tenantAddressRange }: TenantRanges = {}): KubernetesServicePath {
+    const port = this._port && { ...this._port, portRange: this._port.portRange ?? (this._port.port === undefined ? tenantPortRange : undefined) };
+    const address = this._address && {
+      ...this._address,
+      prefix: this._address.prefix ?? (this._address.address === undefined ? tenantAddressRange?.prefix : undefined),
+      port: this._address.port ?? tenantAddressRange?.port,
+    };
+    return new KubernetesServicePath(this._kind, port, address, this._reason, cluster);
   }
 }
 
@@ -145,13 +158,6 @@ nameFactories(KubernetesServicePath);
 function validateAddress(field: string, address: string): void {
   if (isIpv4Mapped(validateIpAddress(field, address))) {
     throw invalidInput(field, address, 'is an IPv4 address written as IPv6, which Kubernetes refuses', 'Write it as IPv4');
-  }
-}
-
-function validatePrefix(field: string, prefix: string): void {
-  const { family, size } = IpNetwork.parse(field, prefix);
-  if (family !== 'ipv6' || size > 2n ** 64n || size < 2n ** 16n) {
-    throw invalidInput(field, prefix, 'is not an IPv6 network from a /64 to a /112', 'Give the network that is routed to the edge, e.g. "2001:db8:0:1::/64"');
   }
 }
 
@@ -171,7 +177,7 @@ const TENANT_PORT: Checks<TenantPortProps> = {
 
 const TENANT_ADDRESS: Checks<TenantIpv6AddressProps> = {
   address: optional(validateIpv6),
-  prefix: optional(validatePrefix),
+  prefix: optional(ADDRESS_PREFIX),
   port: optional(validatePort),
 };
 

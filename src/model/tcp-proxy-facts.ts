@@ -8,7 +8,7 @@ export interface TcpProxyFacts {
   /** Number of proxies, when it is fixed. */
   readonly replicas?: number;
   /** How it reaches the API server. */
-  readonly upstream: 'sni' | 'shared-gateway' | 'direct';
+  readonly upstream: 'sni' | 'shared-gateway' | 'direct' | 'tunnel';
   readonly upstreamHost: string;
   readonly upstreamPort: number;
   readonly listenPort: number;

@@ -10,6 +10,7 @@ const UPSTREAMS: { readonly [upstream: string]: string } = {
   'sni': 'tcp-proxy: TLS with SNI',
   'shared-gateway': 'tcp-proxy: PROXY v2 and TLS',
   'direct': 'tcp-proxy: TLS as it is',
+  'tunnel': 'tcp-proxy: TLS in TLS',
 };
 
 /** One connection of one control plane. */

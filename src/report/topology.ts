@@ -3,7 +3,7 @@ import { mermaidLabel } from './mermaid-text';
 import { ReportedControlPlane } from './report-document';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../model/exposure';
 
-const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct' };
+const UPSTREAMS: { readonly [upstream: string]: string } = { 'sni': 'SNI', 'shared-gateway': 'PROXY v2', 'direct': 'direct', 'tunnel': 'tunnel' };
 
 /** So many ports are named where others are counted. */
 const NAMED_PORTS = 3;

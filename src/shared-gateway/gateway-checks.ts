@@ -1,4 +1,6 @@
+import { ADDRESS_RANGE } from './gateway-addresses';
 import { ExternalTrafficPolicy, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
+import { GatewayTunnel, TUNNEL } from './gateway-tunnel';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
 import { PORT_RANGE } from '../model/port-range';
 import { validateAnnotations } from '../validation/annotations';
@@ -8,13 +10,18 @@ import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../valida
 
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
-'clusterIdRouting' | 'portRange' | 'hypershiftCompatibility' | 'proxyCidrs' | 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' |
-'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' | 'nodePorts' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
+ 'clusterIdRouting' | 'portRange' | 'addressRange' | 'hostNetwork' | 'tunnel' | 'loadBalancer' | 'hypershiftCompatibility' | 'proxyCidrs' |
+ 'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' | 'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' |
+ 'nodePorts' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
 
 /** What each of these properties may be by itself. */
 export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   clusterIdRouting: optional(flag),
   portRange: optional(PORT_RANGE),
+  addressRange: optional(struct(ADDRESS_RANGE)),
+  hostNetwork: optional(flag),
+  tunnel: optional(struct<GatewayTunnel>(TUNNEL)),
+  loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
   loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),

@@ -1,9 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { requireServedAddress } from './gateway-addresses';
 import type { SharedIngressGateway } from './shared-ingress-gateway';
 import { ControllerGateway } from '../controllers/controller-gateway';
-import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from '../controllers/ingress-controller';
+import {
+  AddressBindOptions, IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions,
+} from '../controllers/ingress-controller';
 import { Installation } from '../controllers/installation';
+import type { AddressRange } from '../model/address-range';
 import { PassthroughRoute } from '../model/exposure-props';
 import { isInPortRange, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
@@ -41,6 +45,10 @@ export class SharedGatewayController extends IngressController {
     return this.gateway.portRange;
   }
 
+  public override get tenantAddressRange(): AddressRange | undefined {
+    return this.gateway.addressRange;
+  }
+
   public override routesByPort(route: PassthroughRoute): boolean {
     return isInPortRange(route.port, this.gateway.portRange);
   }
@@ -74,6 +82,12 @@ export class SharedGatewayController extends IngressController {
         'Leave port and portRange out, give a port among them, or change portRange of the gateway');
     }
     this.gateway._addPort(options);
+    return [];
+  }
+
+  public override bindAddress(_scope: Construct, options: AddressBindOptions): ApiObject[] {
+    requireServedAddress(options.address, options.route.port, this.gateway.addressRange);
+    this.gateway._addAddress(options);
     return [];
   }
 }

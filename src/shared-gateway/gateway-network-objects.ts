@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
-import { networkPolicyManifest, serviceManifest } from '../objects/kubernetes';
 import type { PortRange } from '../model/port-range';
+import { networkPolicyManifest, serviceManifest } from '../objects/kubernetes';
 
 /** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
 const API_SERVER_PORTS = [443, 6443];
@@ -15,9 +15,13 @@ export interface GatewayNetworkOptions {
   readonly sniPort: number;
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
+  /** Whether tunnels end here. */
+  readonly tunnel: boolean;
+  /** Whether the Service has an address of its own. */
+  readonly ownAddress: boolean;
   /** Ports that lead to one tenant each. */
   readonly portRange?: PortRange;
-  /** Those among them that are in use; final at synthesis. */
+  /** Those among them that the Service leads to; final at synthesis. */
   readonly portsInUse: () => number[];
   readonly ipv6: boolean;
   readonly externalTrafficPolicy: ExternalTrafficPolicy;
@@ -37,11 +41,13 @@ export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions
   const manifest = serviceManifest({
     metadata: { ...metadata, annotations: options.serviceAnnotations },
     spec: {
-      type: 'LoadBalancer',
-      loadBalancerClass: options.loadBalancerClass,
-      externalTrafficPolicy: options.externalTrafficPolicy,
-      // True by default; written down it would be a change for who has the Service already.
-      allocateLoadBalancerNodePorts: options.nodePorts ? undefined : false,
+      ...options.ownAddress ? {
+        type: 'LoadBalancer',
+        loadBalancerClass: options.loadBalancerClass,
+        externalTrafficPolicy: options.externalTrafficPolicy,
+        // True by default; written down it would be a change for who has the Service already.
+        allocateLoadBalancerNodePorts: options.nodePorts ? undefined : false,
+      } : { type: 'ClusterIP' },
       ipFamilyPolicy: options.ipv6 ? 'PreferDualStack' : 'SingleStack',
       selector: selectorLabels,
       ports,
@@ -64,9 +70,9 @@ function tenantPort(port: number): object {
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { workload: { metadata, selectorLabels }, clusterIdPort, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
+  const { workload: { metadata, selectorLabels }, clusterIdPort, tunnel, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: number, protocol });
-  const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), CONTAINER.healthPort];
+  const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), ...(tunnel ? [CONTAINER.tunnelPort] : []), CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata,
     spec: {

@@ -20,12 +20,18 @@ export function validatePortRange({ first, last }: PortRange, publicPorts: numbe
   if (last - first >= MOST_PORTS) {
     throw invalidInput('portRange', { first, last }, `has more than ${MOST_PORTS} ports`, 'Give a smaller range, and a further gateway for other tenants');
   }
-  const { sniPort, clusterIdPort, healthPort } = CONTAINER;
-  const taken = [sniPort, clusterIdPort, healthPort, ...publicPorts].find(port => first <= port && port <= last);
+  const { sniPort, clusterIdPort, tunnelPort, healthPort } = CONTAINER;
+  const taken = [sniPort, clusterIdPort, tunnelPort, healthPort, ...publicPorts].find(port => first <= port && port <= last);
   if (taken !== undefined) {
     throw invalidInput('portRange', { first, last }, `has the port ${taken}, on which the gateway listens for something else`,
       'Give another range, e.g. { first: 30000, last: 30085 }');
   }
+}
+
+/** Whether the gateway's container listens on a port already, or cannot. */
+export function isListeningPort(port: number): boolean {
+  const { sniPort, clusterIdPort, healthPort } = CONTAINER;
+  return port < FIRST_UNPRIVILEGED_PORT || [sniPort, clusterIdPort, healthPort].some(other => other === port);
 }
 
 /** Checks that the routes of one tenant that are found by their ports have different ones, whatever their hosts are. */

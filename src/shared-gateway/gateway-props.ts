@@ -1,3 +1,4 @@
+import type { GatewayTunnel } from './gateway-tunnel';
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
 import type { PortRange } from '../model/port-range';
@@ -20,6 +21,26 @@ export interface LoadBalancerProxyProtocol {
    * @default false
    */
   readonly sniPortOnly?: boolean;
+}
+
+/** IPv6 addresses of a gateway, each for one tenant. */
+export interface TenantAddressRange {
+  /**
+   * The network, in CIDR notation: a /64 or a part of one, /112 at the smallest. The provider or the router has to lead it to the nodes of the
+   * gateway; no device of them may have an address of it.
+   */
+  readonly prefix: string;
+  /**
+   * Port of all of them, 1024 at least.
+   * @default 7443
+   */
+  readonly port?: number;
+  /**
+   * Have a container of the pods make the network the node's own (`ip -6 route add local <prefix> dev lo`), which takes root and
+   * NET_ADMIN in the host network. `false`: you do it on the nodes.
+   * @default true
+   */
+  readonly localRoute?: boolean;
 }
 
 /** A shared edge for control planes. */
@@ -64,6 +85,28 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    * @default - none
    */
   readonly portRange?: PortRange;
+  /**
+   * IPv6 addresses that lead to one tenant each, for KubernetesServicePath.ipv6Address(). The pods are on the host network then.
+   * @default - none
+   */
+  readonly addressRange?: TenantAddressRange;
+  /**
+   * Run the pods on the network of their nodes, one on a node: ports 8443, 6443 and 8404 of these, and those of `portRange` and
+   * `addressRange`, are the gateway's. Clients reach ports of tenants at the nodes, so the Service has none of them, and its limits do not
+   * count. No NetworkPolicy holds for such pods, and the namespace must admit them (Pod Security `privileged`).
+   * @default - whether there is an `addressRange`
+   */
+  readonly hostNetwork?: boolean;
+  /**
+   * Take tunnels of tenants' proxies too, which come through an ingress controller in front of the gateway.
+   * @default - none
+   */
+  readonly tunnel?: GatewayTunnel;
+  /**
+   * Give the gateway an address of its own. Without one its Service is of the type `ClusterIP`, for a gateway that only takes tunnels.
+   * @default true
+   */
+  readonly loadBalancer?: boolean;
   /**
    * Type of the TLV that carries the cluster ID, 0xE0 to 0xEF.
    * @default - 0xE1, or 0x20 with `hypershiftCompatibility`

@@ -4,10 +4,11 @@ import { MAPS_FOLDER } from '../agent/contract/paths';
 import { ADDRESS_TABLE, mapFile, RoutingTable, TARGET_FIELDS } from '../agent/contract/routing-tables';
 import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
 import { HaproxyConfig } from '../haproxy/config';
-import { addLimitTables, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
+import { addFrontendLimit, addLimitTables, addSourceLimits, addTenantLimit, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
 import { addInspectDelay, addResolving, addTimeouts, deadPeerWords } from '../haproxy/timeouts';
+import { addTunnelCertificate, addTunnelGlobals, tunnelBindWords, TUNNEL_SHARE, TunnelHaproxyOptions } from '../haproxy/tunnel';
 import { Endpoint } from '../model/endpoint';
 import type { PortRange } from '../model/port-range';
 
@@ -25,6 +26,10 @@ export interface GatewayHaproxyOptions {
   readonly portRange?: PortRange;
   /** Networks of load balancers that put a PROXY header in front of connections to these ports. */
   readonly portLoadBalancerCidrs?: string[];
+  /** Port at which tenants have IPv6 addresses of their own; undefined for none. */
+  readonly addressPort?: number;
+  /** Where tunnels of tenants' proxies end; undefined for none. */
+  readonly tunnel?: TunnelHaproxyOptions;
   /** Networks that may connect to the cluster ID port; undefined for everyone. */
   readonly proxyCidrs?: string[];
   /** Networks of load balancers that put a PROXY header in front of connections to the SNI port. */
@@ -43,6 +48,11 @@ export interface GatewayHaproxyOptions {
   readonly reloadGraceSeconds: number;
 }
 
+const LOG_FORMAT = '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
+  'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac error="%[bc_err_str]"';
+const ERROR_LOG_FORMAT = '%[fc_src]:%[fc_src_port] frontend=%f error="%[fc_err_str]"';
+/** What follows where TLS is opened. */
+const TLS_LOG_FORMAT = { log: ' tls=%sslv resumed=%[ssl_fc_is_resumed] expires=%[ssl_c_notafter]', error: ' tls="%[ssl_fc_err_str]"' };
 /** Longest name in DNS, and more than the longest cluster ID. */
 const LONGEST_NAME = 253;
 /** More workers than this are never waited for; the oldest one's connections are cut. */
@@ -51,7 +61,7 @@ const MAX_OLD_WORKERS = 10;
 /**
  * The complete HAProxy configuration of a shared gateway.
  *
- * Tenants are entries of maps, which change on the runtime socket without a reload: host or cluster ID give the target,
+ * Tenants are entries of maps, which change on the runtime socket without a reload: host, cluster ID, port or address give the target,
  * `<service name>:<port>` and maybe `:<list>` of allowed sources; the service name gives the address, from the agent's
  * map or else from DNS. Then `set-dst` makes the connection's destination of it and the one server, which has no address
  * of its own, connects there. Whatever is not found ends the connection.
@@ -70,6 +80,12 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   if (options.portRange) {
     addPortFrontend(config, options, options.portRange);
   }
+  if (options.addressPort !== undefined) {
+    addAddressFrontend(config, options, options.addressPort);
+  }
+  if (options.tunnel) {
+    addTunnelFrontend(config, options, options.tunnel);
+  }
   addTenants(config, options);
   addLimitTables(config, limitsOf(options));
   addHealthFrontend(config, { runFolder: options.runFolder, logs: true, readyIf: [] });
@@ -84,6 +100,9 @@ function addGlobal(config: HaproxyConfig, options: GatewayHaproxyOptions): void 
     .comment('A reload leaves a worker behind for its open connections: not for ever, and not any number of them.')
     .add('hard-stop-after', `${options.reloadGraceSeconds}s`)
     .add('mworker-max-reloads', MAX_OLD_WORKERS);
+  if (options.tunnel) {
+    addTunnelGlobals(global, options.threads);
+  }
   addSocketBuffers(global, options.socketBuffers);
 }
 
@@ -136,9 +155,8 @@ function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHaproxyOpti
   addTenantName(frontend, `fc_pp_tlv(0x${tlvType.toString(16)}),regsub(\\x00[\\s\\S]*,)`);
   frontend
     .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'cluster-ids')}`)
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
-    .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
   addDestination(frontend, options);
 }
 
@@ -168,9 +186,57 @@ function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, 
     .comment('The port that was connected to, whatever a PROXY header says; as text, which HAProxy finds in a tree and numbers in a list.')
     .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst_port')
     .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, 'ports')}`)
-    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
+  addDestination(frontend, options);
+}
+
+/**
+ * Connections to addresses of tenants are routed to the node and so to no load balancer: there is no PROXY header, and
+ * the address is the one that the client connected to.
+ */
+function addAddressFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, port: number): void {
+  const frontend = addFrontend(config, { ...options, listenAddresses: ['::'] }, 'address', port);
+  addSourceLimits(frontend, limitsOf(options), 'peer');
+  addInspectDelay(frontend)
+    .add('tcp-request', 'content', 'set-var(txn.source)', 'fc_src')
+    .add('tcp-request', 'content', 'set-var(txn.tenant)', 'fc_dst')
+    .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst,${lookup(options, 'destinations', 'ip')}`)
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
+  addTlsAlone(frontend);
+  addDestination(frontend, options);
+}
+
+function addTlsAlone(frontend: Section): void {
+  frontend
     .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+}
+
+/**
+ * The end of the tunnels. The tenant is who its certificate says, whatever SNI it sends; and a certificate that no line of the
+ * map names leads nowhere.
+ */
+function addTunnelFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, { port, proxyProtocolCidrs }: TunnelHaproxyOptions): void {
+  addTunnelCertificate(config, options.runFolder);
+  const frontend = addFrontend(config, options, 'tunnel', port, ...tunnelBindWords(options.runFolder));
+  addLoadBalancer(frontend, proxyProtocolCidrs);
+  addFrontendLimit(frontend, Math.ceil(options.maxConnections * TUNNEL_SHARE));
+  const limits = limitsOf(options);
+  // Without headers every source is the ingress controller.
+  addSourceLimits(frontend, proxyProtocolCidrs ? limits : { ...limits, perSource: undefined }, proxyProtocolCidrs ? 'header' : 'peer');
+  addInspectDelay(frontend)
+    .add('tcp-request', 'content', 'set-var(txn.source)', proxyProtocolCidrs ? 'src' : 'fc_src');
+  addTenantName(frontend, 'ssl_c_s_dn(CN)');
+  frontend
+    .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'tunnel')}`)
+    .comment('Waits for the first byte of TLS inside: what is refused without a byte would not be logged.')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}')
+    .comment('A resumed session has the certificate that was verified when it began, and that may have expired since.')
+    .add('tcp-request', 'content', 'set-var(txn.now)', 'date,utime(%y%m%d%H%M%S)')
+    .add('tcp-request', 'content', 'set-var(txn.left)', 'ssl_c_notafter,sub(txn.now)')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.left)', '-m', 'int', 'gt', 0, '}');
   addDestination(frontend, options);
 }
 
@@ -191,11 +257,11 @@ function addFrontend(config: HaproxyConfig, options: GatewayHaproxyOptions, name
     const ipv6 = address.includes(':');
     frontend.add('bind', `${ipv6 ? `[${address}]` : address}:${ports}`, ...(ipv6 ? ['v6only'] : []), ...deadPeerWords(), ...bindWords);
   }
+  const more = bindWords.includes('ssl') ? TLS_LOG_FORMAT : { log: '', error: '' };
   return frontend
-    .add('log-format', '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
-      'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac error="%[bc_err_str]"')
+    .add('log-format', `${LOG_FORMAT}${more.log}`)
     .comment('Not the usual one: that names the source which a broken PROXY header claims.')
-    .add('error-log-format', '%[fc_src]:%[fc_src_port] frontend=%f error="%[fc_err_str]"');
+    .add('error-log-format', `${ERROR_LOG_FORMAT}${more.error}`);
 }
 
 /** The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there. */
@@ -237,10 +303,13 @@ function networkLookup(options: GatewayHaproxyOptions, masks: string, length: nu
   return `var(txn.source),ipmask(${masks}),concat(/${length}@,txn.list),${lookup(options, 'allowed')}`;
 }
 
-function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE): string {
-  return `map_str(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
+function lookup({ runFolder }: GatewayHaproxyOptions, table: RoutingTable | typeof ADDRESS_TABLE, keys: 'str' | 'ip' = 'str'): string {
+  return `map_${keys}(${runFolder}/${MAPS_FOLDER}/${mapFile(table)})`;
 }
 
-function limitsOf({ maxConnections, limits, clusterIdPort, portRange }: GatewayHaproxyOptions): ConnectionLimits {
-  return { frontends: ['sni', ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : [])], total: maxConnections, ...limits };
+function limitsOf({ maxConnections, limits, clusterIdPort, portRange, addressPort, tunnel }: GatewayHaproxyOptions): ConnectionLimits {
+  const others = [
+    ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : []), ...(addressPort === undefined ? [] : ['address']), ...(tunnel ? ['tunnel'] : []),
+  ];
+  return { frontends: ['sni', ...others], total: maxConnections, ...limits };
 }

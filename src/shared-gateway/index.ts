@@ -1,3 +1,5 @@
+export type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
 export * from './gateway-props';
-export type { ISharedGateway } from './shared-gateway';
+export type { GatewayTunnel } from './gateway-tunnel';
+export type { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 export * from './shared-ingress-gateway';

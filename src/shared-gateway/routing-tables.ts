@@ -4,10 +4,18 @@ import { mapLine, RoutingTable, targetText } from '../agent/contract/routing-tab
 import { validateClusterId } from '../model/cluster-id';
 import { API_ROUTE, Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
+import { tunnelName } from '../model/tunnel-name';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Lines of each table. */
 export type RoutingLines = { [table in RoutingTable]: string[] };
+
+/** An IPv6 address that leads to one tenant. */
+export interface TenantAddress {
+  /** In its canonical form. */
+  readonly address: string;
+  readonly route: PassthroughRoute;
+}
 
 /** A tenant of the gateway. */
 export interface GatewayTenant {
@@ -16,6 +24,8 @@ export interface GatewayTenant {
   readonly routes: PassthroughRoute[];
   /** Routes that are found by their port. */
   readonly portRoutes?: PassthroughRoute[];
+  /** The address of its own. */
+  readonly address?: TenantAddress;
   readonly allowedCidrs?: string[];
 }
 
@@ -23,7 +33,7 @@ export interface GatewayTenant {
 const SHARD_BYTES = 1_000_000;
 
 /** The lines of one tenant. */
-export function tenantLines({ exposure, routes, portRoutes = [], allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
+export function tenantLines({ exposure, routes, portRoutes = [], address, allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
   const list = `${exposure.namespace}/${exposure.name}`;
   const target = (route: PassthroughRoute) => targetText({
     service: `${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, port: route.servicePort, list: allowedCidrs && list,
@@ -33,6 +43,8 @@ export function tenantLines({ exposure, routes, portRoutes = [], allowedCidrs }:
     'hosts': routes.map(route => mapLine(route.hostname, target(route))),
     'cluster-ids': exposure.clusterId !== undefined && api ? [mapLine(validateClusterId('clusterId', exposure.clusterId), target(api))] : [],
     'ports': portRoutes.map(route => mapLine(String(route.port), target(route))),
+    'destinations': address ? [mapLine(address.address, target(address.route))] : [],
+    'tunnel': api ? [mapLine(tunnelName(exposure), target(api))] : [],
     'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
   };
 }
@@ -49,7 +61,14 @@ export function shardOf({ exposure }: GatewayTenant, shards: number): number {
 export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [table in RoutingTable]: string } {
   const lines = tenants.map(tenant => tenantLines(tenant, clusterDomain));
   const text = (table: RoutingTable) => lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('');
-  return { 'hosts': text('hosts'), 'cluster-ids': text('cluster-ids'), 'ports': text('ports'), 'allowed': text('allowed') };
+  return {
+    'hosts': text('hosts'),
+    'cluster-ids': text('cluster-ids'),
+    'ports': text('ports'),
+    'destinations': text('destinations'),
+    'tunnel': text('tunnel'),
+    'allowed': text('allowed'),
+  };
 }
 
 /** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */

@@ -1,7 +1,7 @@
 import type { k8s } from 'cdk8s-plus-30';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { GATEWAY_DEFAULTS } from '../agent/contract/commands';
-import { GATEWAY } from '../haproxy/memory-limit';
+import { GATEWAY, GATEWAY_WITH_TUNNEL } from '../haproxy/memory-limit';
 import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
 import { Plain, plain } from '../objects/plain';
 
@@ -35,7 +35,7 @@ export function resolveGateway(props: Omit<SharedIngressGatewayProps, 'namespace
   return {
     ...resolveStop(props, SHARED_GATEWAY_DEFAULTS),
     haproxy: resolveProxy(props, SHARED_GATEWAY_DEFAULTS, {
-      costs: GATEWAY,
+      costs: props.tunnel ? GATEWAY_WITH_TUNNEL : GATEWAY,
       memoryLimit: plain(props.resources ?? defaultGatewayResources()).limits?.memory,
       shares: props.shares,
       defaultShares: { perSource: hidesSources(props) ? undefined : 1 / 8, perTenant: 1 / 8 },

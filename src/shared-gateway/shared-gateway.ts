@@ -1,4 +1,18 @@
+import type { CertManagerIssuer } from '../model/cert-manager-issuer';
 import { Exposure } from '../model/exposure';
+
+/** Where tcp-proxies find the tunnel to a shared gateway. */
+export interface TunnelEndpoint {
+  /** DNS name of the tunnel. */
+  readonly host: string;
+  /** Public port. */
+  readonly port: number;
+  /**
+   * The issuer of cert-manager that makes the certificates of the tenants.
+   * @default - none is known
+   */
+  readonly issuer?: CertManagerIssuer;
+}
 
 /** A shared edge that routes on the cluster ID in a PROXY v2 header. */
 export interface ISharedGateway {
@@ -14,6 +28,11 @@ export interface ISharedGateway {
   readonly clusterIdPort?: number;
   /** Type of the TLV that carries the cluster ID. */
   readonly tlvType: number;
+  /**
+   * The tunnel through the ingress controller in front of the gateway.
+   * @default - none
+   */
+  readonly tunnel?: TunnelEndpoint;
 
   /**
    * Told by every tcp-proxy that is to reach its API server through this gateway.

@@ -1,24 +1,28 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { requireServedAddress, resolveAddressRange } from './gateway-addresses';
+import type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
 import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
-import { CONTAINER, gatewayPod } from './gateway-pod';
+import { CONTAINER, gatewayPod, gatewayStrategy } from './gateway-pod';
 import { requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
+import { addTunnel, tunnelEndpoint, tunnelExposure, tunnelMount } from './gateway-tunnel';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
 import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS } from './settings';
-import { ISharedGateway } from './shared-gateway';
+import { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
 import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
-import { IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
+import { AddressBindOptions, IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
+import type { AddressRange } from '../model/address-range';
 import { resolveTlvType } from '../model/cluster-id';
 import { Endpoint } from '../model/endpoint';
 import { Exposure } from '../model/exposure';
@@ -39,31 +43,6 @@ import { validateDns1035Label, validateDns1123Label, validatePort } from '../val
 import { checkProps, optional, someOf } from '../validation/props';
 import { required } from '../validation/required';
 
-/** How a control plane is registered by hand. */
-export interface GatewayRegistration {
-  /**
-   * Source networks that may connect, in CIDR notation, on every route.
-   * @default - everyone
-   */
-  readonly allowedCidrs?: string[];
-}
-
-/** A gateway that this app does not define. */
-export interface SharedGatewayAttributes {
-  /** Address or DNS name. */
-  readonly host: string;
-  /**
-   * Public port that takes PROXY v2 headers.
-   * @default 6443
-   */
-  readonly clusterIdPort?: number;
-  /**
-   * Type of the TLV that carries the cluster ID.
-   * @default 0xE1
-   */
-  readonly tlvType?: number;
-}
-
 /**
  * One shared address for any number of control planes, on HAProxy: a port that routes on the SNI host, one that
  * routes on the cluster ID in a PROXY v2 header, which keeps client certificates, and ports that lead to one control plane
@@ -80,6 +59,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       host,
       clusterIdPort: validatePort('clusterIdPort', attributes.clusterIdPort ?? SHARED_GATEWAY_DEFAULTS.clusterIdPort),
       tlvType: resolveTlvType(attributes),
+      tunnel: attributes.tunnelHost === undefined ? undefined : { host: validateDnsName('tunnelHost', attributes.tunnelHost), port: 443 },
       expect: () => undefined,
     };
   }
@@ -89,8 +69,13 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly sniPort: number;
   public readonly clusterIdPort?: number;
   public readonly tlvType: number;
+  public readonly tunnel?: TunnelEndpoint;
+  /** The name of the tunnel, e.g. for TenantDns; undefined without one. */
+  public readonly tunnelExposure?: Exposure;
   /** Ports that lead to one tenant each. */
   public readonly portRange?: PortRange;
+  /** IPv6 addresses that lead to one tenant each. */
+  public readonly addressRange?: AddressRange;
   /** @internal What platforms ask of the gateway. */
   public readonly _facts: ControllerGateway;
   /** The complete HAProxy configuration, as it runs; it holds no tenant. */
@@ -104,6 +89,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   private readonly clusterDomain: string;
   private readonly shards: number;
   private readonly nodePorts: boolean;
+  private readonly hostNetwork: boolean;
 
   public constructor(scope: Construct, id: string, props: SharedIngressGatewayProps) {
     super(scope, id);
@@ -124,6 +110,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
+      this.addressRange = resolveAddressRange(props);
+      this.hostNetwork = props.hostNetwork ?? this.addressRange !== undefined;
       if (hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
         throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
@@ -133,6 +121,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       this.tenants = new GatewayTenants(this);
       const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
+      this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);
       this.haproxyConfig = gatewayHaproxyConfig({
         ...haproxy,
@@ -142,6 +131,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         clusterIdPort: this.clusterIdPort === undefined ? undefined : CONTAINER.clusterIdPort,
         tlvType: this.tlvType,
         portRange: this.portRange,
+        addressPort: this.addressRange?.port,
+        tunnel: props.tunnel && { port: CONTAINER.tunnelPort, proxyProtocolCidrs: props.tunnel.proxyProtocolCidrs },
         portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
@@ -160,7 +151,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       const followsRoutes = props.followRoutes ?? true;
       this.workload = workload.addDeployment(this, {
         replicas: props.replicas ?? SHARED_GATEWAY_DEFAULTS.replicas,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        strategy: gatewayStrategy(this.hostNetwork),
       }, workload.podTemplate(gatewayPod({
         workload,
         stop,
@@ -168,7 +159,12 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
+        tables: this.routingTables,
+        tunnelMount: props.tunnel && tunnelMount(props.tunnel, name),
         followsRoutes,
+        hostNetwork: this.hostNetwork,
+        localNetwork: props.addressRange?.localRoute === false ? undefined : this.addressRange?.prefix,
+        addressPort: this.addressRange?.port,
       })));
       if (followsRoutes) {
         workload.addServiceAccount(this);
@@ -182,7 +178,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
-        portsInUse: () => this.tenants.ports(),
+        tunnel: this.tunnel !== undefined,
+        ownAddress: props.loadBalancer ?? true,
+        portsInUse: () => this.servicePorts,
         ipv6: props.ipv6 ?? true,
         externalTrafficPolicy: props.externalTrafficPolicy ?? ExternalTrafficPolicy.LOCAL,
         nodePorts: this.nodePorts,
@@ -193,8 +191,14 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       };
       this.loadBalancer = addLoadBalancer(this, network);
       workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
-      if (props.networkPolicy ?? true) {
+      // None holds for pods on the host network.
+      if (!this.hostNetwork && (props.networkPolicy ?? true)) {
         addGatewayNetworkPolicy(this, network);
+      }
+
+      if (props.tunnel) {
+        this.tunnelExposure = tunnelExposure(props.tunnel, metadata);
+        addTunnel(this, props.tunnel, this.tunnelExposure, workload);
       }
 
       claimObjects(this, ManagementCluster.of(this).name);
@@ -215,7 +219,12 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       AN_EXPOSURE('exposure', exposure);
       const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
       const routes = [...exposure.routes.filter(route => !route.ownAddress), ...exposure.portRoute ? [exposure.portRoute] : []];
-      this.addTenant({ exposure, routes, allowedCidrs }, false);
+      const { addressRoute: route, kubernetesEndpoint } = exposure;
+      const address = route && { address: kubernetesEndpoint!.addresses[0], route };
+      if (address) {
+        requireServedAddress(address.address, address.route.port, this.addressRange);
+      }
+      this.addTenant({ exposure, routes, address, allowedCidrs }, false);
     });
   }
 
@@ -238,7 +247,17 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public _addPort({ exposure, route, allowedCidrs }: PortBindOptions): void {
     requireDistinctPorts([...this.tenants.portRoutesOf(exposure), route]);
     recordRoutedByPort(route);
-    this.tenants.addPortRoute({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+    this.tenants.addFurther({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+  }
+
+  /** @internal */
+  public _addAddress({ exposure, route, address, allowedCidrs }: AddressBindOptions): void {
+    this.tenants.addFurther({ exposure, routes: [], address: { address, route }, allowedCidrs });
+  }
+
+  /** The ports of tenants that the Service leads to: none where clients reach the pods at their nodes. */
+  private get servicePorts(): number[] {
+    return this.hostNetwork ? [] : this.tenants.ports();
   }
 
   /** Every route is found by its port or by its host. */
@@ -256,8 +275,14 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: metadata as object,
-      data: Object.fromEntries(ROUTING_TABLES.map(table => [mapFile(table), text(table)])),
+      data: Object.fromEntries(this.routingTables.map(table => [mapFile(table), text(table)])),
     });
+  }
+
+  /** Those that the ConfigMaps hold. */
+  private get routingTables(): readonly RoutingTable[] {
+    const absent: RoutingTable[] = [...this.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]];
+    return ROUTING_TABLES.filter(table => !absent.includes(table));
   }
 
   /** The tables of every shard. Synthesis asks for each of them several times. */
@@ -265,23 +290,23 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
       const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
       // HAProxy has no map for a port that there is not.
-      return this.clusterIdPort === undefined ? { ...texts, 'cluster-ids': '' } : texts;
+      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { tunnel: '' } };
     }));
   }
 
   private sizeErrors(): string[] {
-    const tooMany = tooManyServicePorts(this.tenants.ports().length, this.nodePorts);
+    const tooMany = tooManyServicePorts(this.servicePorts.length, this.nodePorts);
     return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
   }
 
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    if (!hidesSources(props)) {
-      return [];
-    }
-    return this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
-      `of ${exposure.namespace}/${exposure.name} cannot be enforced: with externalTrafficPolicy Cluster sources are nodes`,
-      'Use ExternalTrafficPolicy.LOCAL').message);
+    const { tunnel } = props;
+    const [why, remedy] = hidesSources(props) ? ['with externalTrafficPolicy Cluster sources are nodes', 'Use ExternalTrafficPolicy.LOCAL']
+      : tunnel && !tunnel.proxyProtocolCidrs ? ['in the tunnel every source is the ingress controller',
+        'Have it send the PROXY protocol, and give tunnel.proxyProtocolCidrs'] : [];
+    return why === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+      `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${why}`, remedy!).message);
   }
 }
 

@@ -5,6 +5,10 @@ import type { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
 const PORT = 'port';
+const ADDRESS = 'IPv6 address';
+
+/** What belongs to one gateway, with its plural. */
+const OF_THE_GATEWAY: { readonly [what: string]: string | undefined } = { [PORT]: 'ports', [ADDRESS]: 'addresses' };
 
 interface Entry extends GatewayTenant {
   /** Whether its names are checked as those of a control plane of this app. */
@@ -29,14 +33,14 @@ export class GatewayTenants {
     this.cache = undefined;
   }
 
-  /** A further port of a tenant, which is known already unless it has no other route here. */
-  public addPortRoute(tenant: GatewayTenant): void {
+  /** The port or the address of a tenant, which is known already unless it has no other route here. */
+  public addFurther(tenant: GatewayTenant): void {
     const index = this.indexOf.get(tenant.exposure);
     if (index === undefined) {
       return this.add(tenant, true);
     }
     const known = this.entries[index];
-    this.entries[index] = { ...known, portRoutes: [...known.portRoutes ?? [], ...tenant.portRoutes ?? []] };
+    this.entries[index] = { ...known, portRoutes: [...known.portRoutes ?? [], ...tenant.portRoutes ?? []], address: known.address ?? tenant.address };
     this.cache = undefined;
   }
 
@@ -79,15 +83,16 @@ export class GatewayTenants {
         ...exposure.clusterId === undefined ? [] : [['cluster ID', exposure.clusterId]],
         ...entry.routes.map(route => ['SNI host', route.hostname]),
         ...(entry.portRoutes ?? []).map(route => [PORT, String(route.port)]),
+        ...entry.address ? [[ADDRESS, entry.address.address]] : [],
       ];
       for (const [what, name] of names) {
         const other = holders.get(`${what}\n${name}`);
         holders.set(`${what}\n${name}`, other ?? entry);
-        // Control planes of this app claim their names app-wide; ports are of the gateway alone.
-        if (other && (what === PORT || !(other.controlPlane && entry.controlPlane))) {
+        // Control planes of this app claim their names app-wide; ports and addresses are of the gateway alone.
+        if (other && (OF_THE_GATEWAY[what] !== undefined || !(other.controlPlane && entry.controlPlane))) {
           const [a, b] = [other, entry].map(({ exposure: of }) => `${of.namespace}/${of.name}`).sort();
           errors.push(`${what}: "${name}" is registered at ${this.gateway.node.path} by both ${a} and ${b}. ` +
-            `A shared gateway would have to choose: give each control plane ${what === PORT ? 'ports' : 'names'} of its own, and register it once.`);
+            `A shared gateway would have to choose: give each control plane ${OF_THE_GATEWAY[what] ?? 'names'} of its own, and register it once.`);
         }
       }
     }
@@ -95,9 +100,9 @@ export class GatewayTenants {
   }
 
   private missing(): string[] {
-    const known = new Set(this.entries.map(({ exposure }) => exposure.clusterId));
-    return this.expected.filter(({ clusterId }) => !known.has(clusterId)).map(({ clusterId, namespace, name }) =>
-      invalidInput('clusterId', clusterId, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
+    const names = new Set(this.entries.flatMap(({ exposure: { namespace, name, clusterId } }) => [`${namespace}/${name}`, clusterId]));
+    return this.expected.filter(({ clusterId, namespace, name }) => !names.has(clusterId ?? `${namespace}/${name}`)).map(({ clusterId, namespace, name }) =>
+      invalidInput(clusterId === undefined ? 'name' : 'clusterId', clusterId ?? name, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
         'Give the control plane the controller gateway.asController(), or call gateway.register(controlPlane.exposure)').message);
   }
 }

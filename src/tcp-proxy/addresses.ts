@@ -46,8 +46,8 @@ export function primaryAdvertiseAddress(endpoints: TcpProxyEndpoints, exposure: 
 
 /** Refuses a direct upstream that leads back to the proxy, or to where nothing can route it. */
 export function validateUpstreamAddress(upstream: TcpProxyUpstreamConfig, exposure: Exposure, endpoints: TcpProxyEndpoints): void {
-  const { host, port, mode, proxyProtocol } = upstream;
-  if (mode !== 'tcp' || proxyProtocol) {
+  const { host, port, mode, proxyProtocol, tunnel } = upstream;
+  if (mode !== 'tcp' || proxyProtocol || tunnel) {
     return;
   }
   const remedy = 'Give an address of the management cluster that the nodes reach, e.g. a node with a NodePort, or choose TcpProxyUpstream.sni()';

@@ -1,11 +1,12 @@
 import { PROBE, SERVING_CERTIFICATE } from '../agent/contract/haproxy-names';
-import { TLS_FILES } from '../agent/contract/paths';
+import { PROBE_SOCKET, TLS_FILES } from '../agent/contract/paths';
 import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
 import { HaproxyConfig } from '../haproxy/config';
 import { addLimitTables, addSourceLimits, ConnectionLimits, processLimit } from '../haproxy/connection-limits';
 import { Section, Word } from '../haproxy/section';
 import { addSocketBuffers, SocketBuffers } from '../haproxy/socket-buffers';
 import { addCheckTimeout, addInspectDelay, addResolving, addTimeouts, checkIntervalWords, deadPeerWords } from '../haproxy/timeouts';
+import { addTunnelCertificate, tunnelServerWords } from '../haproxy/tunnel';
 import { Endpoint } from '../model/endpoint';
 import { IpFamily } from '../validation/ip-network';
 
@@ -29,6 +30,8 @@ export interface TcpProxyUpstreamConfig {
   readonly serverName: string;
   /** Put the tenant's ID in front of the connection, as a PROXY v2 header with this TLV. */
   readonly proxyProtocol?: { readonly tlvType: number; readonly clusterId: string };
+  /** Pass the bytes in a TLS connection of the proxy's own, which asks for this name and shows the tenant's client certificate. */
+  readonly tunnel?: { readonly serverName: string };
 }
 
 /** Everything that the configuration of one tcp-proxy depends on. */
@@ -182,8 +185,20 @@ function addTcpFrontend(config: HaproxyConfig, options: TcpProxyHaproxyOptions):
     .add('tcp-request', 'content', 'accept', 'if', '{', 'req.len', 'gt', 0, '}')
     .add('tcp-request', 'content', 'reject')
     .add('default_backend', defaultBackend(options));
+  const { upstream: { tunnel }, paths } = options;
+  if (tunnel) {
+    addTunnelCertificate(config, paths.run);
+    config.section('frontend', 'probe-tunnel')
+      .comment('HAProxy cannot check through TLS in TLS: this does the outer one.')
+      .add('bind', `unix@${probeSocket(options)}`, 'mode', '600')
+      .add('default_backend', defaultBackend(options));
+  }
   config.section('backend', defaultBackend(options))
-    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options), ...deadPeerWords());
+    .add('server', 'upstream', ...serverAddress(options), ...proxyHeader(options), ...deadPeerWords(), ...tunnel ? tunnelServerWords(paths.run, tunnel.serverName) : []);
+}
+
+function probeSocket({ paths }: TcpProxyHaproxyOptions): string {
+  return `${paths.run}/${PROBE_SOCKET}`;
 }
 
 /**
@@ -201,7 +216,7 @@ function addProbe(config: HaproxyConfig, options: TcpProxyHaproxyOptions): void 
     .add('http-check', `set-var(${ANSWERED})`, 'bool(true)');
   addCheckTimeout(probe)
     .comment('Without an address at the start, HAProxy would leave out the first check, and the next comes seconds later.')
-    .add('server', PROBE.server, ...serverAddress(options, 'libc,none'), 'check', ...checkIntervalWords(),
+    .add('server', PROBE.server, ...upstream.tunnel ? [`unix@${probeSocket(options)}`] : serverAddress(options, 'libc,none'), 'check', ...checkIntervalWords(),
       'check-ssl', 'check-sni', upstream.serverName, 'check-alpn', 'http/1.1',
       'verify', 'required', 'verifyhost', upstream.serverName, 'ca-file', options.paths.ca,
       ...(upstream.proxyProtocol ? ['check-send-proxy', ...proxyHeader(options)] : []));

@@ -4,12 +4,14 @@ import { TcpProxyEndpoints } from './endpoints';
 import { TcpProxyPaths } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxySettings } from './settings';
-import { AgentMount, AgentPod, AgentWorkload, CONTAINER_SECURITY_CONTEXT, memoryMount, podField, Texts } from '../agent/agent-workload';
-import { ADDRESS, ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
+import { addressContainer } from '../agent/address-container';
+import { AgentMount, AgentPod, AgentWorkload, memoryMount, podField, Texts } from '../agent/agent-workload';
+import { ADDRESS_DEFAULTS, SERVE } from '../agent/contract/commands';
 import { agentArgs, FlagValues, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES } from '../agent/contract/health';
-import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FOLDER } from '../agent/contract/paths';
+import { CA_FILE, CA_FOLDER, CONFIG_FILE, CONFIG_FOLDER, RUN_FOLDER, TLS_FILES, TLS_FOLDER, TUNNEL_MOUNT } from '../agent/contract/paths';
 import { CertificateObjects, CLUSTER_CA_CONFIG_MAP } from '../certificates/certificate-use';
+import { TunnelCertificateObjects } from '../certificates/tunnel-certificate';
 import { Exposure } from '../model/exposure';
 import { Plain } from '../objects/plain';
 
@@ -29,6 +31,10 @@ export interface PodOptions {
   readonly opensTls: boolean;
   /** What is mounted for that; with a static pod files of the node are instead. */
   readonly certificate?: CertificateObjects;
+  /** Whether it shows a client certificate in a tunnel. */
+  readonly tunnels: boolean;
+  /** What is mounted for that; with a static pod files of the node are instead. */
+  readonly tunnelCertificate?: TunnelCertificateObjects;
   readonly haproxyConfig: string;
 }
 
@@ -60,13 +66,15 @@ function proxyPod(options: PodOptions): AgentPod {
       dnsPolicy: 'Default',
       hostAliases: options.hostAliases,
       serviceAccountName: placement._kind === 'static-pod' ? undefined : workload.metadata.name,
-      initContainers: endpoints._advertise && [addressContainer(options)],
+      initContainers: endpoints._advertise && [addressContainer(workload, 'advertise-address', {
+        advertiseAddress: endpoints._advertise.addresses, device: endpoints._advertise.device ?? ADDRESS_DEFAULTS.device,
+      })],
     },
   };
 }
 
 function serveArgs(options: PodOptions): string[] {
-  const { exposure, opensTls, workload, settings: { healthPort, propagationDelaySeconds, gracePeriodSeconds } } = options;
+  const { exposure, opensTls, tunnels, workload, settings: { healthPort, propagationDelaySeconds, gracePeriodSeconds } } = options;
   const address = exposure.kubernetesServiceIps.some(ip => ip.includes(':')) ? ALL_ADDRESSES : '0.0.0.0';
   return agentArgs(SERVE, {
     haproxyConfig: `${CONFIG_FOLDER}/${CONFIG_FILE}`,
@@ -74,6 +82,7 @@ function serveArgs(options: PodOptions): string[] {
     tlsDir: opensTls ? TLS_FOLDER : undefined,
     // The agent serves no pair that pods would refuse by these names.
     servingName: opensTls ? [...exposure.inClusterNames, exposure.kubernetesServiceIps[0]] : undefined,
+    tunnelDir: tunnels ? TUNNEL_MOUNT : undefined,
     caFile: CONTAINER_PATHS.ca,
     healthAddress: [`${address}:${healthPort}`],
     ...endpointsFlags(options),
@@ -94,25 +103,7 @@ function endpointsFlags({ endpoints, exposure, settings, workload }: PodOptions)
 }
 
 
-/**
- * Adds the advertise address to the node and keeps it there: an init container that goes on running
- * (Kubernetes 1.29 and newer). Changing addresses needs root and NET_ADMIN.
- */
-function addressContainer({ endpoints, workload }: PodOptions): Plain<k8s.Container> {
-  const { addresses, device } = endpoints._advertise!;
-  return {
-    ...workload.sideContainer('advertise-address', agentArgs(ADDRESS, { advertiseAddress: addresses, device: device ?? ADDRESS_DEFAULTS.device })),
-    restartPolicy: 'Always',
-    securityContext: {
-      ...CONTAINER_SECURITY_CONTEXT,
-      runAsNonRoot: false,
-      runAsUser: 0,
-      capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] },
-    },
-  };
-}
-
-function mounts({ workload, placement, opensTls, certificate }: PodOptions): AgentMount[] {
+function mounts({ workload, placement, opensTls, certificate, tunnels, tunnelCertificate }: PodOptions): AgentMount[] {
   const run = memoryMount('run', RUN_FOLDER, '1Mi');
   const folders = placement._nodeFolders;
   if (folders) {
@@ -120,6 +111,7 @@ function mounts({ workload, placement, opensTls, certificate }: PodOptions): Age
       { volume: { name: 'haproxy-config', hostPath: { path: folders.configFolder, type: 'Directory' } }, mountPath: CONFIG_FOLDER },
       run,
       ...opensTls ? [{ volume: { name: 'tls', hostPath: { path: `${folders.configFolder}/tls`, type: 'Directory' } }, mountPath: TLS_FOLDER }] : [],
+      ...tunnels ? [{ volume: { name: 'tunnel', hostPath: { path: `${folders.configFolder}/tunnel`, type: 'Directory' } }, mountPath: TUNNEL_MOUNT }] : [],
       { volume: { name: 'ca', hostPath: { path: folders.caFile, type: 'File' } }, mountPath: CONTAINER_PATHS.ca },
     ];
   }
@@ -127,9 +119,20 @@ function mounts({ workload, placement, opensTls, certificate }: PodOptions): Age
     { volume: { name: 'haproxy-config', configMap: { name: `${workload.metadata.name}-haproxy` } }, mountPath: CONFIG_FOLDER },
     run,
     ...certificate ? [{ volume: { name: 'tls', secret: { secretName: certificate.secretName, defaultMode: 0o440 } }, mountPath: TLS_FOLDER }] : [],
+    ...tunnelCertificate ? [tunnelMount(tunnelCertificate)] : [],
     {
       volume: { name: 'ca', configMap: { name: certificate?.caConfigMapName ?? CLUSTER_CA_CONFIG_MAP, items: [{ key: CA_FILE, path: CA_FILE }] } },
       mountPath: CA_FOLDER,
     },
   ];
+}
+
+/** The pair and the authorities of the gateway, in one folder. */
+function tunnelMount({ secretName, caConfigMapName }: TunnelCertificateObjects): AgentMount {
+  const keys = (...names: string[]) => names.map(key => ({ key, path: key }));
+  const pair = [TLS_FILES.certificate, TLS_FILES.key];
+  const sources = caConfigMapName === undefined
+    ? [{ secret: { name: secretName, items: keys(...pair, CA_FILE) } }]
+    : [{ secret: { name: secretName, items: keys(...pair) } }, { configMap: { name: caConfigMapName, items: keys(CA_FILE) } }];
+  return { volume: { name: 'tunnel', projected: { sources, defaultMode: 0o440 } }, mountPath: TUNNEL_MOUNT };
 }

@@ -35,7 +35,7 @@ export interface TcpProxySettings extends StopSettings {
   readonly haproxy: ProxySettings & Pick<TcpProxyHaproxyOptions, 'listenPort' | 'http2'>;
 }
 
-/** @param mode whether the proxy opens TLS, which decides what a connection costs */
+/** @param mode whether the proxy has TLS of its own, which decides what a connection costs */
 export function resolveTcpProxy(props: Omit<TcpProxyAddonProps, 'exposure' | 'controlPlane'>, mode: 'tls' | 'tcp'): TcpProxySettings {
   return {
     ...resolveStop(props, TCP_PROXY_DEFAULTS),

@@ -19,6 +19,7 @@ import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE } from '../agent/contract/paths';
 import { CertificateUse } from '../certificates/certificate-use';
 import { TcpProxyCertificate } from '../certificates/tcp-proxy-certificate';
+import { TunnelCertificate, TunnelCertificateObjects } from '../certificates/tunnel-certificate';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { TenantSide } from '../control-plane/tenant-side';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
@@ -74,8 +75,9 @@ export class TcpProxyAddon extends Construct {
         },
       });
       workload.warn(this);
-      const upstream = (props.upstream ?? TcpProxyUpstream.sni())._bind(this.exposure);
-      const settings = resolveTcpProxy(props, upstream.mode);
+      const chosen = props.upstream ?? TcpProxyUpstream.sni();
+      const upstream = chosen._bind(this.exposure);
+      const settings = resolveTcpProxy(props, upstream.tunnel ? 'tls' : upstream.mode);
       const { healthPort, haproxy: { listenPort } } = settings;
       if (listenPort === healthPort) {
         throw invalidInput('healthPort', healthPort, 'is also the listenPort', 'Give the two different ports');
@@ -116,6 +118,8 @@ export class TcpProxyAddon extends Construct {
         podAnnotations: props.podAnnotations,
         opensTls,
         certificate: placement._nodeFolders ? undefined : certificate?._bind(use),
+        tunnels: upstream.tunnel !== undefined,
+        tunnelCertificate: placement._nodeFolders ? undefined : bindTunnel(chosen, use),
         haproxyConfig: this.haproxyConfig,
       };
 
@@ -129,7 +133,7 @@ export class TcpProxyAddon extends Construct {
         namespace,
         placement: placement._kind,
         replicas: placement._replicas,
-        upstream: upstream.mode === 'tls' ? 'sni' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
+        upstream: upstream.mode === 'tls' ? 'sni' : upstream.tunnel ? 'tunnel' : upstream.proxyProtocol ? 'shared-gateway' : 'direct',
         upstreamHost: upstream.host,
         upstreamPort: upstream.port,
         listenPort,
@@ -175,6 +179,11 @@ export class TcpProxyAddon extends Construct {
 
 function certificateOf({ certificate }: TcpProxyAddonProps, { _nodeFolders: folders }: TcpProxyPlacement, use: CertificateUse): TcpProxyCertificate {
   return certificate ?? (folders ? TcpProxyCertificate._defaultOnNodes(use.tcpProxy, folders.configFolder) : TcpProxyCertificate._default(use));
+}
+
+function bindTunnel({ _tunnel: tunnel }: TcpProxyUpstream, use: CertificateUse): TunnelCertificateObjects | undefined {
+  const tunnelUse = { ...use, issuer: tunnel?.issuer };
+  return tunnel && (tunnel.certificate ?? TunnelCertificate._default(tunnelUse))._bind(tunnelUse);
 }
 
 function exposureOf(props: TcpProxyAddonProps): Exposure {

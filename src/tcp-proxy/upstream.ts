@@ -1,12 +1,15 @@
 import { TcpProxyUpstreamConfig } from './haproxy-config';
+import type { TunnelCertificate } from '../certificates/tunnel-certificate';
+import type { CertManagerIssuer } from '../model/cert-manager-issuer';
 import { validateClusterId } from '../model/cluster-id';
 import { Exposure } from '../model/exposure';
 import type { ISharedGateway } from '../shared-gateway/shared-gateway';
 import { validateAddressOrName } from '../validation/address';
 import { nameFactories } from '../validation/factories';
+import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
-import { instance } from '../validation/props';
+import { Checks, instance, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 
 /** An address of the API server that the tenant's nodes reach directly. */
@@ -18,6 +21,36 @@ export interface DirectUpstreamProps {
    * @default 6443
    */
   readonly port?: number;
+}
+
+/** The way through a tunnel. */
+export interface TunnelUpstreamProps {
+  /**
+   * The gateway at which it ends.
+   * @default - `host` is required
+   */
+  readonly gateway?: ISharedGateway;
+  /**
+   * DNS name of the tunnel, of a gateway that this app does not know.
+   * @default - that of the gateway
+   */
+  readonly host?: string;
+  /**
+   * Public port of the ingress controller, for `host`.
+   * @default 443
+   */
+  readonly port?: number;
+  /**
+   * Where the client certificate of the tenant comes from.
+   * @default - TunnelCertificate.certManager() with TenantDelivery.sync() and an issuer at the gateway, else TunnelCertificate.existingSecret('<name>-tunnel')
+   */
+  readonly certificate?: TunnelCertificate;
+}
+
+/** What a proxy in a tunnel needs beside its configuration. */
+export interface TunnelUse {
+  readonly certificate?: TunnelCertificate;
+  readonly issuer?: CertManagerIssuer;
 }
 
 /** How the tcp-proxy reaches the API server. */
@@ -71,7 +104,40 @@ export class TcpProxyUpstream {
     });
   }
 
-  private constructor(private readonly configure: (exposure: Exposure) => TcpProxyUpstreamConfig) {}
+  /**
+   * Raw TCP inside a TLS connection of the proxy's own, which goes through any ingress controller to a shared gateway. The TLS of pods
+   * stays closed, so client certificates work, and no key in the tenant can be the API server: the proxy shows a client certificate,
+   * which says nothing but which tenant it is of.
+   *
+   * A connection costs as much CPU time as with `sni()`, and one round trip more. The control plane must be at the gateway.
+   */
+  public static tunnel(props: TunnelUpstreamProps): TcpProxyUpstream {
+    struct(TUNNEL)('upstream', required('upstream', props, 'Give gateway, or host'));
+    const { gateway, host, port, certificate } = props;
+    if ((gateway === undefined) === (host === undefined)) {
+      throw invalidInput('upstream', host, 'must have exactly one of gateway and host', 'Give the SharedIngressGateway, or the DNS name of the tunnel to one of another app');
+    }
+    if (gateway && port !== undefined) {
+      throw invalidInput('upstream.port', port, 'is that of the gateway', 'Leave it out, or set it in tunnel of the gateway');
+    }
+    return new TcpProxyUpstream(exposure => {
+      const tunnel = gateway ? gateway.tunnel : { host: host!, port: port ?? 443 };
+      if (!tunnel) {
+        throw invalidInput('upstream', 'gateway', 'takes no tunnels', 'Give the gateway the property tunnel');
+      }
+      if (exposure.routes.some(({ hostname }) => hostname === tunnel.host)) {
+        throw invalidInput('upstream.host', tunnel.host, 'is a host of the control plane itself', 'Give the tunnel a name of its own, one for all control planes');
+      }
+      gateway?.expect(exposure);
+      return { host: tunnel.host, port: tunnel.port, mode: 'tcp', serverName: 'kubernetes', tunnel: { serverName: tunnel.host } };
+    }, { certificate, issuer: gateway?.tunnel?.issuer });
+  }
+
+  private constructor(
+    private readonly configure: (exposure: Exposure) => TcpProxyUpstreamConfig,
+    /** @internal */
+    public readonly _tunnel?: TunnelUse,
+  ) {}
 
   /** @internal */
   public _bind(exposure: Exposure): TcpProxyUpstreamConfig {
@@ -80,3 +146,10 @@ export class TcpProxyUpstream {
 }
 
 nameFactories(TcpProxyUpstream);
+
+const TUNNEL: Checks<TunnelUpstreamProps> = {
+  gateway: optional(instance<ISharedGateway>('Give a SharedIngressGateway, or SharedIngressGateway.fromAttributes()', 'expect', 'tlvType')),
+  host: optional(validateDnsName),
+  port: optional(validatePort),
+  certificate: optional(instance<TunnelCertificate>('Give one, e.g. TunnelCertificate.existingSecret("tcp-proxy-tunnel")', '_bind')),
+};

@@ -34,6 +34,10 @@ export function validateForPlacement(props: TcpProxyAddonProps, placement: TcpPr
   if (placement._kind === 'static-pod' && props.imagePullSecrets) {
     throw invalidInput('imagePullSecrets', props.imagePullSecrets, reason, 'Leave it out and give the container runtime of the nodes the credentials');
   }
+  if (placement._nodeFolders && props.upstream?._tunnel?.certificate) {
+    throw invalidInput('upstream.certificate', 'of the tunnel', reason,
+      `Leave it out and put tls.crt, tls.key and ca.crt into ${placement._nodeFolders.configFolder}/tunnel of the nodes, or choose TcpProxyPlacement.everyNode()`);
+  }
   if (placement._nodeFolders && props.certificate && !props.certificate._isOnNodes) {
     throw invalidInput('certificate', props.certificate._title, reason,
       `Give TcpProxyCertificate.onNodes() and put tls.crt and tls.key into ${placement._nodeFolders.configFolder}/tls of the nodes, or choose TcpProxyPlacement.everyNode()`);

@@ -43,7 +43,7 @@ interface RequestedObjects {
   readonly namespace: string;
   /** Secret of type `kubernetes.io/tls`. */
   readonly secretName: string;
-  /** ConfigMap with the tenant CA under `ca.crt`: old and new while it changes. */
+  /** ConfigMap with the authorities, e.g. the tenant CA, under `ca.crt`: old and new while it changes. */
   readonly caConfigMapName: string;
 }
 
@@ -58,16 +58,21 @@ export interface IssueRequest extends RequestedObjects {
 /** A certificate that sync copies, with its key, from the namespace of the control plane. */
 export interface CopyRequest extends RequestedObjects {
   readonly kind: 'copy';
+  /**
+   * `client`: it shows who the tenant is, and `ca` are the authorities of whom it is shown to.
+   * @default - pods are served with it, and `ca` are those of the tenant
+   */
+  readonly purpose?: 'client';
   readonly ca: CertificateSecret;
   readonly source: KeyPairSecret;
 }
 
-/** A serving certificate that sync keeps in a tenant. */
+/** A certificate that sync keeps in a tenant. */
 export type CertificateRequest = IssueRequest | CopyRequest;
 
 /** The Secrets of the management cluster that a request names. */
 export function secretNames(request: CertificateRequest): string[] {
-  return [request.ca.secretName, ...request.kind === 'copy' ? [request.source.secretName] : []];
+  return [...new Set([request.ca.secretName, ...request.kind === 'copy' ? [request.source.secretName] : []])];
 }
 
 /** How to reach a tenant and what to give back when it is left: the part of the settings that outlives the bundle. */

@@ -49,6 +49,7 @@ export const SERVE = agentCommand('serve', 'Run HAProxy in a tenant cluster and 
   ...haproxy,
   runDir: { value: 'folder', description: 'writable folder for the sockets of HAProxy', default: RUN_FOLDER },
   tlsDir: { value: 'folder', description: 'mounted Secret with tls.crt and tls.key; absent for raw TCP', default: TLS_FOLDER },
+  tunnelDir: { value: 'folder', description: 'mounted client certificate of the tunnel (tls.crt, tls.key) and authorities of its gateway (ca.crt); absent for none' },
   servingName: { value: 'name', list: true, description: 'name or address that the certificate must carry', default: ['kubernetes.default.svc'] },
   caFile: { value: 'file', description: 'CA of the tenant cluster', default: `${CA_FOLDER}/${CA_FILE}` },
   tokenFile,
@@ -76,13 +77,14 @@ const management = {
 /** The shared gateway of a management cluster. */
 export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingress of many control planes and keep its maps equal to those of ConfigMaps.', {
   ...haproxy,
-  routesDir: { value: 'folder', description: 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map and allowed-*.map', default: ROUTES_FOLDER },
+  routesDir: { value: 'folder', description: 'mounted maps: hosts-*.map, cluster-ids-*.map, ports-*.map, destinations-*.map and allowed-*.map', default: ROUTES_FOLDER },
   routeConfigMap: {
     value: 'name', list: true, description: 'ConfigMap of the mounted maps -00, -01 and so on, to follow by the API; without any the mounted files alone count',
   },
   namespace: { value: 'name', description: 'namespace of those ConfigMaps' },
   ...management,
   runDir: { value: 'folder', description: 'writable folder for the sockets and maps of HAProxy', default: RUN_FOLDER },
+  tunnelDir: { value: 'folder', description: 'mounted certificate of the end of tunnels (tls.crt, tls.key) and authorities of the clients (ca.crt); absent for none' },
   nameserver: { value: 'address', list: true, description: 'DNS server as address or address:port instead of those of the system' },
   resolveInterval: { value: 'duration', description: 'how often the address of each service is asked for, with about 250 questions a second at most', default: '30s' },
   resolveDeadline: { value: 'duration', description: 'how long a start waits for services that DNS does not answer for, once it answers', default: '30s' },
@@ -96,9 +98,10 @@ export const GATEWAY = agentCommand('gateway', 'Run HAProxy as the shared ingres
   logLevel,
 });
 
-/** The address that every node has for itself. */
-export const ADDRESS = agentCommand('address', 'Add the advertise address to a dummy device of the node, and keep it there. Needs NET_ADMIN in the host network.', {
-  advertiseAddress: { ...advertiseAddress, description: 'address to add, as /32 or /128' },
+/** Addresses that a node has: one for itself, or all of a network that is routed to it. */
+export const ADDRESS = agentCommand('address', 'Give the node addresses, and keep them there. Needs NET_ADMIN in the host network.', {
+  advertiseAddress: { ...advertiseAddress, description: 'address to add to a dummy device, as /32 or /128' },
+  localNetwork: { value: 'network', list: true, description: 'IPv6 network that is routed to the node, all of whose addresses are to be its own' },
   device: { value: 'name', description: 'the dummy device', default: ADDRESS_DEFAULTS.device },
   interval: { value: 'duration', description: 'how often to add it again if something removed it', default: '60s' },
   once: { description: 'add it and exit' },

@@ -1,6 +1,9 @@
 /** The certificate that a tcp-proxy serves: alias in the `crt-store` and name for the runtime API. */
 export const SERVING_CERTIFICATE = { store: 'serving', alias: 'tls', name: '@serving/tls' } as const;
 
+/** The certificate of a tunnel, on either side: alias in the `crt-store` and name for the runtime API. */
+export const TUNNEL_CERTIFICATE = { store: 'tunnel', alias: 'tls', name: '@tunnel/tls' } as const;
+
 /** The health check of a tcp-proxy: the server whose last check tells why the upstream is not verified. */
 export const PROBE = { backend: 'probe', server: 'upstream' } as const;
 

@@ -19,6 +19,13 @@ export const CA_FOLDER = '/etc/tcp-proxy/ca';
 /** Key of the ConfigMap with them. */
 export const CA_FILE = 'ca.crt';
 
+/** Where the files of a tunnel are mounted, on either side: a pair, and the authorities of the other side, under the names of `TLS_FILES` and `CA_FILE`. */
+export const TUNNEL_MOUNT = '/etc/tcp-proxy/tunnel';
+/** Folder in the writable folder of a proxy: the files of the tunnel that the agent has accepted, which HAProxy reads. */
+export const TUNNEL_FOLDER = 'tunnel';
+/** A gateway has its ticket keys there, too. */
+export const TICKET_KEYS_FILE = 'ticket-keys';
+
 /** Where the maps of a gateway are mounted. */
 export const ROUTES_FOLDER = '/etc/tcp-proxy/routes';
 
@@ -33,6 +40,9 @@ export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceacc
 
 /** Sockets in the writable folder of a proxy. HAProxy makes the first two as its configuration says, the last as the agent asks. */
 export const SOCKETS = { runtime: 'haproxy.sock', health: 'health.sock', master: 'master.sock' } as const;
+
+/** Socket in the writable folder of a tcp-proxy, by which the health check of its upstream goes through the tunnel. */
+export const PROBE_SOCKET = 'probe.sock';
 
 /** Folder of HAProxy's maps in the writable folder of a gateway. */
 export const MAPS_FOLDER = 'maps';

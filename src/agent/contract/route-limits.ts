@@ -7,6 +7,8 @@ export const LONGEST_LINE = 1_024;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const LONGEST_NAME = 253;
 const LONGEST_CLUSTER_ID = 128;
+/** X.520, `ub-common-name`. */
+export const LONGEST_COMMON_NAME = 64;
 /** Never a host at a shared address: every tenant has them. */
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
@@ -17,7 +19,9 @@ const LOOPBACK = '0.0.0.1/128';
 const LIMITS: { readonly [table in RoutingTable]: (key: string, value: string) => boolean } = {
   'hosts': (host, target) => isName(host) && !IN_CLUSTER_NAME.test(host) && isTarget(target),
   'cluster-ids': (clusterId, target) => clusterId.length <= LONGEST_CLUSTER_ID && isTarget(target),
+  'tunnel': (commonName, target) => commonName.length <= LONGEST_COMMON_NAME && isTarget(target),
   'ports': (port, target) => isPort(port) && isTarget(target),
+  'destinations': (address, target) => isOneSpelling(address) && isTarget(target),
   'allowed': key => isNetwork(key.slice(0, key.indexOf('@'))) && isList(key.slice(key.indexOf('@') + 1)),
 };
 
@@ -30,6 +34,11 @@ function isTarget(target: string): boolean {
   const [service, port, list] = target.split(':');
   // A name whose last label is a number would be taken for an address (RFC 1123, 2.1).
   return isName(service) && /\.[a-z][^.]*$/.test(service) && isPort(port) && (list === undefined || isList(list));
+}
+
+/** Whether it is an IPv6 address in its canonical form (RFC 5952): two spellings would be two keys of one address. */
+function isOneSpelling(address: string): boolean {
+  return isIPv6(address) && new URL(`http://[${address}]`).hostname === `[${address}]`;
 }
 
 /** The characters of a number are checked before. */

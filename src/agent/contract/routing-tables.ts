@@ -6,9 +6,11 @@ import { isWithinLimits, LONGEST_LINE } from './route-limits';
  * - `hosts`: SNI host to target
  * - `cluster-ids`: cluster ID to target
  * - `ports`: port to target
+ * - `destinations`: address of a tenant at the gateway to target
+ * - `tunnel`: common name of a client certificate to target
  * - `allowed`: network and list to `1`
  */
-export const ROUTING_TABLES = ['hosts', 'cluster-ids', 'ports', 'allowed'] as const;
+export const ROUTING_TABLES = ['hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel', 'allowed'] as const;
 /** See `ROUTING_TABLES`. */
 export type RoutingTable = typeof ROUTING_TABLES[number];
 
@@ -76,6 +78,8 @@ const LINES: { readonly [table in RoutingTable]: { readonly key: RegExp; readonl
   'hosts': { key: /^[a-z0-9-]+(\.[a-z0-9-]+)*$/, value: TARGET },
   'cluster-ids': { key: /^[A-Za-z0-9][A-Za-z0-9._-]*$/, value: TARGET },
   'ports': { key: /^[1-9]\d{0,4}$/, value: TARGET },
+  'destinations': { key: /^[0-9a-f:]+$/, value: TARGET },
+  'tunnel': { key: /^[a-z0-9][a-z0-9.-]*$/, value: TARGET },
   'allowed': { key: /^[0-9a-f.:]+\/\d{1,3}@[a-z0-9-]+\/[a-z0-9-]+$/, value: /^1$/ },
 };
 

@@ -2,8 +2,8 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { AgentWorkload } from '../../agent/agent-workload';
 import { PolicyRule, registrationRules, tenantSecretsRules } from '../../agent/contract/rbac';
-import { roleManifest } from '../../objects/kubernetes';
 import { Registration } from '../../agent/contract/registrations';
+import { roleManifest } from '../../objects/kubernetes';
 import { claimObject } from '../../synthesis/object-claims';
 
 /** What `register` may do: one Role in each namespace that it reads or writes, which grows with the tenants there. */

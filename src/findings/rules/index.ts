@@ -2,10 +2,10 @@ import * as certificates from './certificates';
 import * as competition from './competition';
 import * as dns from './dns';
 import * as endpoints from './endpoints';
+import * as gaps from './gaps';
 import * as gatewayApi from './gateway-api';
 import * as gatewayMaps from './gateway-maps';
 import * as gatewayPorts from './gateway-ports';
-import * as gaps from './gaps';
 import * as hosts from './hosts';
 import * as k0s from './k0s';
 import * as konnectivity from './konnectivity';
@@ -19,12 +19,13 @@ import * as routes from './routes';
 import { Rule } from './rule';
 import * as tenantPorts from './tenant-ports';
 import * as tenantProxies from './tenant-proxies';
+import * as tunnels from './tunnels';
 import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
   certificates, competition, dns, endpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantPorts, tenantProxies, unread,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantPorts, tenantProxies, tunnels, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -88,6 +88,10 @@ export const wrongPort: Rule = {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
       return destination === undefined ? [] : portFaults({ source }, `cluster ID ${clusterId}`, { namespace, service, port: { value: port, path } }, [serversOf(destination)[0]]);
     }),
+    ...platform.tunnelRoutes.flatMap(({ source, commonName, namespace, service, port, path }) => {
+      const destination = destinationOf({ backend: { namespace, service } }, platform);
+      return destination === undefined ? [] : portFaults({ source }, `client certificate ${commonName}`, { namespace, service, port: { value: port, path } }, [serversOf(destination)[0]]);
+    }),
     ...platform.portRoutes.flatMap(({ source, port, namespace, service, servicePort, path }) => {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
       return destination === undefined ? [] : portFaults({ source }, `port ${port}`, { namespace, service, port: { value: servicePort, path } }, serversOf(destination));

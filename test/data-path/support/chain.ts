@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'fs/promises';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { TlsOptions } from 'tls';
@@ -6,6 +6,7 @@ import { ApiServer } from './api-server';
 import { HaproxyProcess, Inside } from './haproxy-process';
 import { startIngress } from './ingress';
 import { keep } from './parts';
+import { CA_FILE, TLS_FILES, TUNNEL_FOLDER } from '../../../src/agent/contract/paths';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions, TcpProxyUpstreamConfig } from '../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy } from '../../../src/tcp-proxy/settings';
 import { CertificateAuthority, CertificatePair, IssueOptions } from '../../support/certificates';
@@ -21,6 +22,8 @@ export interface TcpProxyOptions {
   readonly upstream: Partial<TcpProxyUpstreamConfig> & Pick<TcpProxyUpstreamConfig, 'port'>;
   /** @default - issued by the CA for the in-cluster names */
   readonly serving?: CertificatePair;
+  /** Client certificate in the tunnel, and the authorities of its other end. @default - none */
+  readonly tunnel?: { readonly pair: CertificatePair; readonly ca: string };
   /** What a user says of the proxy. @default - nothing: the library's defaults */
   readonly settings?: Parameters<typeof resolveTcpProxy>[0];
   /** Options of the renderer that are not as the library has them. */
@@ -47,6 +50,9 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   await writeFile(join(folder, 'tls.crt'), serving.certificate);
   await writeFile(join(folder, 'tls.key'), serving.key);
   await writeFile(join(folder, 'ca.crt'), options.ca.certificate);
+  if (options.tunnel) {
+    await writeTunnelFiles(folder, options.tunnel.pair, options.tunnel.ca);
+  }
   const upstream = { host: '127.0.0.1', mode: 'tls' as const, serverName: API_HOST, ...options.upstream };
   let text = tcpProxyHaproxyConfig({
     ...resolveTcpProxy(options.settings ?? {}, upstream.mode).haproxy,
@@ -65,6 +71,15 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     text = text.split(from).join(to);
   }
   return { haproxy: await HaproxyProcess.start(folder, 'tcp-proxy', text, options.inside), port, folder };
+}
+
+/** The files of a tunnel, as the agent of either side accepts them. */
+export async function writeTunnelFiles(runFolder: string, pair: CertificatePair, ca: string): Promise<void> {
+  const folder = join(runFolder, TUNNEL_FOLDER);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, TLS_FILES.certificate), pair.certificate);
+  await writeFile(join(folder, TLS_FILES.key), pair.key);
+  await writeFile(join(folder, CA_FILE), ca);
 }
 
 /** What a chain may differ in. */

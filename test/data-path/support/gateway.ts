@@ -1,16 +1,18 @@
+import { randomBytes } from 'crypto';
 import { mkdir, writeFile } from 'fs/promises';
 import { join } from 'path';
-import { temporaryFolder } from './chain';
+import { temporaryFolder, writeTunnelFiles } from './chain';
 import { DnsServer } from './dns-server';
 import { HaproxyProcess, Inside } from './haproxy-process';
 import { proxyHeader, ProxyHeaderOptions } from './proxy-header';
 import { exchange, TLS_START } from './tenant-server';
-import { MAPS_FOLDER } from '../../../src/agent/contract/paths';
+import { MAPS_FOLDER, TICKET_KEYS_FILE, TUNNEL_FOLDER } from '../../../src/agent/contract/paths';
 import { ADDRESS_TABLE, mapFile, ROUTING_TABLES } from '../../../src/agent/contract/routing-tables';
 import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
 import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
 import { resolveGateway } from '../../../src/shared-gateway/settings';
+import { CertificatePair } from '../../support/certificates';
 import { freePortRange, freePorts } from '../../support/ports';
 
 export const TLV_TYPE = resolveTlvType({});
@@ -22,10 +24,14 @@ export interface GatewayOptions {
   readonly clusterIds?: string[];
   /** By the first of the ports; without them the gateway has none. */
   readonly ports?: (first: number) => string[];
+  readonly destinations?: string[];
+  readonly tunnel?: string[];
   readonly allowed?: string[];
   readonly addresses?: string[];
   /** Options of the renderer. */
   readonly config?: Partial<GatewayHaproxyOptions>;
+  /** The end of tunnels: its certificate, and the authorities of its clients. @default - none */
+  readonly tunnelEnd?: { readonly pair: CertificatePair; readonly clientCa: string; readonly proxyProtocolCidrs?: string[]; readonly ticketKeys?: string };
   /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
   readonly replace?: { [text: string]: string };
   /** The network namespace to run in. @default - that of the test */
@@ -36,6 +42,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly haproxy: HaproxyProcess;
   readonly dns: DnsServer;
+  readonly folder: string;
+  readonly tunnelPort: number;
   readonly sniPort: number;
   readonly clusterIdPort: number;
   /** The first of the ports of tenants. */
@@ -62,19 +70,24 @@ export function gatewayConfig(options: Pick<GatewayHaproxyOptions, 'runFolder' |
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = await temporaryFolder();
   const dns = await DnsServer.start();
-  const [sniPort, clusterIdPort] = await freePorts(2);
+  const [sniPort, clusterIdPort, tunnelPort] = await freePorts(3);
   const firstPort = options.ports ? await freePortRange(PORTS) : 0;
   await mkdir(join(folder, MAPS_FOLDER));
-  const { hosts = [], clusterIds = [], allowed = [], addresses = [], ports } = options;
-  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], allowed, addresses };
+  const { hosts = [], clusterIds = [], destinations = [], tunnel = [], tunnelEnd, allowed = [], addresses = [], ports } = options;
+  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], destinations, tunnel, allowed, addresses };
   for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
     await writeFile(join(folder, MAPS_FOLDER, mapFile(table)), maps[table].map(line => `${line}\n`).join(''));
+  }
+  if (tunnelEnd) {
+    await writeTunnelFiles(folder, tunnelEnd.pair, tunnelEnd.clientCa);
+    await writeFile(join(folder, TUNNEL_FOLDER, TICKET_KEYS_FILE), tunnelEnd.ticketKeys ?? newTicketKeys());
   }
   let text = gatewayConfig({
     runFolder: folder,
     sniPort,
     clusterIdPort,
     portRange: ports && { first: firstPort, last: firstPort + PORTS - 1 },
+    tunnel: tunnelEnd && { port: tunnelPort, proxyProtocolCidrs: tunnelEnd.proxyProtocolCidrs },
     nameservers: [new Endpoint('127.0.0.1', dns.port)],
     ...options.config,
   });
@@ -84,7 +97,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     }
     text = text.split(from).join(to);
   }
-  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text, options.inside), dns, sniPort, clusterIdPort, firstPort };
+  return { haproxy: await HaproxyProcess.start(folder, 'gateway', text, options.inside), dns, folder, sniPort, clusterIdPort, tunnelPort, firstPort };
+}
+
+/** Keys for the tickets of TLS sessions, as HAProxy reads them. */
+export function newTicketKeys(): string {
+  return Array.from({ length: 3 }, () => `${randomBytes(80).toString('base64')}\n`).join('');
 }
 
 /** A header with a cluster ID, as a tenant's proxy sends it. */

@@ -32,6 +32,6 @@ export const PATH_BASES: Bases = {
     scope: tenantChart,
     args: management => [{ controlPlane: withPath(management, KubernetesServicePath.port({ addresses: ['203.0.113.10'], port: 20001 })) }],
   }],
-  'KubernetesServicePath.ipv6Address': [plain({ address: '2001:db8::10', port: 443 }), plain({ prefix: '2001:db8::/64' })],
+  'KubernetesServicePath.ipv6Address': [plain({ address: '2001:db8::10', port: 7443 }), plain({ prefix: '2001:db8::/64' })],
   'KubernetesServicePath.none': [pathOf({ reason: 'no pod of this tenant uses the API' })],
 };

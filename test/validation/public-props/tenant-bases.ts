@@ -116,6 +116,8 @@ const gateway = () => ({
   clusterIdRouting: true,
   clusterIdPort: 6443,
   portRange: { first: 30000, last: 30085 },
+  addressRange: { prefix: '2001:db8:1::/64', port: 7443, localRoute: true },
+  hostNetwork: true,
   tlvType: 0xe1,
   hypershiftCompatibility: false,
   proxyCidrs: ['10.0.0.0/8'],

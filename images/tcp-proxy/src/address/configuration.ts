@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { duration, ipAddress } from '../../../../cli/values';
+import { duration, ipAddress, ipv6Network } from '../../../../cli/values';
 import type { ADDRESS } from '../../../../src/agent/contract/commands';
 import { logLevel, onOff, parseSettings, SettingSchemas } from '../cli/settings';
 
-const schema = z.object({
-  advertiseAddress: z.array(ipAddress, 'give at least one address'),
+const settings = z.object({
+  advertiseAddress: z.optional(z.array(ipAddress)),
+  localNetwork: z.optional(z.array(ipv6Network)),
   device: z.string().check(
     z.regex(/^[a-zA-Z][a-zA-Z0-9._-]{0,14}$/, 'is not a name for a network device, choose at most 15 letters and digits'),
     // Cilium ignores addresses on lo, and they become source addresses of the node's own traffic.
@@ -14,6 +15,11 @@ const schema = z.object({
   once: onOff,
   logLevel,
 } satisfies SettingSchemas<typeof ADDRESS>);
+
+const schema = settings.check(z.refine(
+  ({ advertiseAddress = [], localNetwork = [] }) => advertiseAddress.length + localNetwork.length > 0,
+  { path: ['advertiseAddress'], error: 'give at least one address, or a --local-network' },
+));
 
 export type AddressConfiguration = z.output<typeof schema>;
 

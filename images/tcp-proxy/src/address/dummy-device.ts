@@ -1,14 +1,5 @@
-import { execFile } from 'child_process';
 import { isIPv6 } from 'net';
-import { promisify } from 'util';
-
-/** What `ip -json` tells about a network device. */
-interface Link {
-  readonly ifname: string;
-  readonly flags: readonly string[];
-  readonly linkinfo?: { readonly info_kind: string };
-  readonly addr_info: readonly { readonly local?: string; readonly prefixlen: number }[];
-}
+import { canonical, ip, Link, links } from './ip';
 
 /**
  * A network device that only holds addresses. It is neither a physical link nor `lo`: on those, the kernel would use
@@ -54,20 +45,6 @@ export class DummyDevice {
   }
 }
 
-async function links(): Promise<Link[]> {
-  return JSON.parse(await ip('-json', '-details', 'address', 'show')) as Link[];
-}
-
-async function ip(...words: string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)('ip', words)).stdout;
-  } catch (error) {
-    const { code, stderr, message } = error as { code?: string; stderr?: string; message: string };
-    if (code === 'ENOENT') throw new Error('the program "ip" is missing, install iproute2');
-    throw new Error(`ip ${words.join(' ')}: ${stderr?.trim() || message}`);
-  }
-}
-
 function hostPrefix(address: string): string {
   return `${canonical(address)}/${isIPv6(address) ? 128 : 32}`;
 }
@@ -75,9 +52,4 @@ function hostPrefix(address: string): string {
 /** Scope host and a lifetime that is over both say: accept this address, but do not choose it as a source. */
 function notAsSource(address: string): string[] {
   return isIPv6(address) ? ['preferred_lft', '0', 'nodad'] : ['scope', 'host'];
-}
-
-/** The one way in which `ip` writes an address. */
-function canonical(address: string): string {
-  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -1,100 +1,110 @@
-import { dirname } from 'path';
 import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CertificateError } from './certificate-pair';
 import { FolderWatches } from './folder-watches';
-import type { ServingCertificate } from './serving-certificate';
-import type { TrustBundle } from './trust-bundle';
 import { RuntimeApiError } from '../haproxy/runtime-api';
 
+/** Mounted files that HAProxy uses copies of. */
+export interface CertificatePart {
+  /** As logs and metrics call it. */
+  readonly kind: 'serving' | 'ca' | 'tunnel';
+  /** What it is, in the log. */
+  readonly title: string;
+  readonly folder: string;
+  /** When the certificate in it expires that this proxy shows; undefined while none is known. */
+  readonly notAfter?: () => Date | undefined;
+  /** Takes the files for the start of HAProxy; throws CertificateError when they cannot be used. */
+  check(): Promise<void>;
+  /** Makes HAProxy use the files; returns whether it used others before. */
+  reconcile(): Promise<boolean>;
+}
+
 export interface CertificateSyncOptions {
-  /** Undefined when HAProxy passes raw TCP and serves no certificate. */
-  readonly serving?: ServingCertificate;
-  readonly servingFolder?: string;
-  readonly trust: TrustBundle;
-  readonly caFile: string;
+  /** In the order in which they are taken up. */
+  readonly parts: readonly CertificatePart[];
   readonly logger: Logger;
   readonly registry: Registry;
 }
 
 const START_RETRY_MS = 1_000;
 
-type Kind = 'serving' | 'ca';
+type Kind = CertificatePart['kind'];
 
 /**
  * Keeps the certificates that HAProxy uses equal to the mounted files.
  * What cannot be used is refused, once in the log and the metrics, until the files change again.
  */
 export class CertificateSync {
-  private readonly watches: FolderWatches;
+  private watches?: FolderWatches;
   private readonly refusals = new Map<Kind, string>();
   private readonly updates: Counter<'kind' | 'result'>;
   private running = false;
   private again = false;
 
   constructor(private readonly options: CertificateSyncOptions) {
-    const { logger, registry, serving } = options;
-    this.watches = new FolderWatches({ onChange: () => this.trigger(), logger, registry });
+    const { registry, parts } = options;
     this.updates = new Counter({
       name: 'tcp_proxy_certificate_updates_total',
-      help: 'Changed certificate files, by what they hold (serving, ca) and what became of them (applied, refused).',
+      help: 'Changed certificate files, by what they hold (serving, ca, tunnel) and what became of them (applied, refused).',
       labelNames: ['kind', 'result'],
       registers: [registry],
     });
     const refused = (kind: Kind) => this.refusals.has(kind) ? 1 : 0;
     new Gauge({
       name: 'tcp_proxy_certificate_refused',
-      help: '1 while the mounted files of this kind (serving, ca) are not in use.',
+      help: '1 while the mounted files of this kind (serving, ca, tunnel) are not in use.',
       labelNames: ['kind'],
       registers: [registry],
       collect() {
-        for (const kind of ['serving', 'ca'] as const) this.set({ kind }, refused(kind));
+        for (const { kind } of parts) this.set({ kind }, refused(kind));
       },
     });
-    if (serving) {
+    const own = parts.find(({ notAfter }) => notAfter);
+    if (own) {
       new Gauge({
         name: 'tcp_proxy_certificate_not_after_timestamp_seconds',
-        help: 'When the serving certificate expires, in seconds since 1970.',
+        help: 'When the certificate of this proxy expires, in seconds since 1970.',
         registers: [registry],
         collect() {
-          this.set((serving.notAfter?.getTime() ?? 0) / 1000);
+          this.set((own.notAfter!()?.getTime() ?? 0) / 1000);
         },
       });
     }
   }
 
-  /** Waits until CA and pair can be used: HAProxy does not start with broken ones, and a wrong pair harms more than none. */
+  /** Waits until all parts can be used: HAProxy does not start with broken ones, and a wrong pair harms more than none. */
   public async usable(shutdown: AbortSignal): Promise<void> {
-    const { trust, serving } = this.options;
     while (!shutdown.aborted) {
-      const ca = await this.accept('ca', () => trust.check(), 'waiting for a usable tenant CA');
-      const pair = !serving || await this.accept('serving', () => serving.check(), 'waiting for a usable serving certificate');
-      if (ca && pair) return;
+      const accepted = [];
+      for (const part of this.options.parts) accepted.push(await this.accept(part));
+      if (accepted.every(Boolean)) return;
       await sleep(START_RETRY_MS, undefined, { signal: shutdown }).catch(() => undefined);
     }
   }
 
-  private async accept(kind: Kind, check: () => Promise<void>, otherwise: string): Promise<boolean> {
+  private async accept(part: CertificatePart): Promise<boolean> {
+    const { kind, title } = part;
     try {
-      await check();
+      await part.check();
       this.refusals.delete(kind);
       return true;
     } catch (error) {
       const reason = (error as Error).message;
-      if (this.noteRefusal(kind, reason)) this.options.logger.error({ reason }, otherwise);
+      if (this.noteRefusal(kind, reason)) this.options.logger.error({ reason }, `waiting for a usable ${title}`);
       return false;
     }
   }
 
-  /** Follows the files from now on. */
+  /** Follows the files from now on, for who has no watch of folders of its own. */
   public start(): void {
-    const { caFile, servingFolder } = this.options;
-    this.watches.open([dirname(caFile), ...servingFolder ? [servingFolder] : []]);
+    const { logger, registry } = this.options;
+    this.watches = new FolderWatches({ onChange: () => this.trigger(), logger, registry });
+    this.watches.open(this.options.parts.map(({ folder }) => folder));
   }
 
   public stop(): void {
-    this.watches.close();
+    this.watches?.close();
   }
 
   /** Compares files and HAProxy soon; calls during a comparison lead to one more. */
@@ -114,19 +124,18 @@ export class CertificateSync {
 
   /** The reason why the files are not in use, if there is one. */
   public get refusal(): string | undefined {
-    return this.refusals.get('serving') ?? this.refusals.get('ca');
+    return [...this.refusals.values()][0];
   }
 
   private async reconcile(): Promise<void> {
-    const { serving, trust } = this.options;
-    await this.attempt('ca', () => trust.reconcile());
-    if (serving) await this.attempt('serving', () => serving.reconcile());
+    for (const part of this.options.parts) await this.attempt(part);
   }
 
-  private async attempt(kind: Kind, reconcile: () => Promise<boolean>): Promise<void> {
+  private async attempt(part: CertificatePart): Promise<void> {
+    const { kind } = part;
     const { logger } = this.options;
     try {
-      if (await reconcile()) {
+      if (await part.reconcile()) {
         this.updates.inc({ kind, result: 'applied' });
         logger.info({ kind }, 'certificates updated');
       }

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'crypto';
 import { isIP } from 'net';
 
-/** Extended key usages (RFC 5280, 4.2.1.12) with which a certificate may serve. */
-const SERVER_USAGES = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
+/** Extended key usages (RFC 5280, 4.2.1.12) with which a certificate may serve, or say who a client is. */
+const ANY_USAGE = '2.5.29.37.0';
+const USAGES = { server: ['1.3.6.1.5.5.7.3.1', ANY_USAGE], client: ['1.3.6.1.5.5.7.3.2', ANY_USAGE] };
 type Certificates = readonly X509Certificate[];
 
 /** Longer chains than this are no chains. */
@@ -16,12 +17,19 @@ const LONGEST_CHAIN = 8;
  */
 export function whyNotTrusted(chain: Certificates, authorities: Certificates, names: readonly string[]): string | undefined {
   const [leaf, ...intermediates] = chain;
-  if (isExpired(leaf)) return `expired at ${new Date(leaf.validTo).toISOString()}`;
-  if (Date.parse(leaf.validFrom) > Date.now()) return `is not valid before ${new Date(leaf.validFrom).toISOString()}`;
-  if (leaf.keyUsage && !leaf.keyUsage.some(usage => SERVER_USAGES.includes(usage))) return 'is not for servers (extended key usage)';
+  const unusable = whyNotUsable(leaf, 'server');
+  if (unusable) return unusable;
   const missing = names.filter(name => (isIP(name) ? leaf.checkIP(name) : leaf.checkHost(name)) === undefined);
   if (missing.length > 0) return `lacks ${missing.join(', ')}`;
   if (!leadsTo(leaf, intermediates, authorities, LONGEST_CHAIN)) return 'is issued by no valid CA of ca.crt';
+  return undefined;
+}
+
+/** Why a certificate is of no use to anybody now; undefined when it is. */
+export function whyNotUsable(leaf: X509Certificate, purpose: keyof typeof USAGES): string | undefined {
+  if (isExpired(leaf)) return `expired at ${new Date(leaf.validTo).toISOString()}`;
+  if (Date.parse(leaf.validFrom) > Date.now()) return `is not valid before ${new Date(leaf.validFrom).toISOString()}`;
+  if (leaf.keyUsage && !leaf.keyUsage.some(usage => USAGES[purpose].includes(usage))) return `is not for ${purpose}s (extended key usage)`;
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'crypto';
 import { readFile } from 'fs/promises';
 import { join } from 'path';
 import { CertificateError, CertificatePair, keeping, parseBundle, parsePair } from './certificate-pair';
+import type { CertificatePart } from './certificate-sync';
 import { whyNotTrusted } from './chain';
 import { SERVING_CERTIFICATE } from '../../../../src/agent/contract/haproxy-names';
 import { TLS_FILES } from '../../../../src/agent/contract/paths';
@@ -20,15 +21,19 @@ export interface ServingCertificateOptions {
 }
 
 /** The pair in the mounted Secret, which HAProxy serves if pods would take it for that of the API server. */
-export class ServingCertificate {
+export class ServingCertificate implements CertificatePart {
+  public readonly kind = 'serving';
+  public readonly title = 'serving certificate';
   private served?: CertificatePair;
 
   constructor(private readonly options: ServingCertificateOptions) {}
 
-  /** When the certificate that HAProxy serves expires; undefined while none is known. */
-  public get notAfter(): Date | undefined {
-    return this.served?.notAfter;
+  public get folder(): string {
+    return this.options.folder;
   }
+
+  /** When the certificate that HAProxy serves expires; undefined while none is known. */
+  public readonly notAfter = (): Date | undefined => this.served?.notAfter;
 
   /** @throws CertificateError when the pair in the folder cannot be served */
   public async check(): Promise<void> {

@@ -1,5 +1,7 @@
 import { readFile } from 'fs/promises';
+import { dirname } from 'path';
 import { bundleFingerprints, CertificateError, keeping } from './certificate-pair';
+import type { CertificatePart } from './certificate-sync';
 import type { MasterSocket } from '../haproxy/master-socket';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
@@ -15,10 +17,16 @@ export interface TrustBundleOptions {
 }
 
 /** The tenant CA, which the upstream's certificate is verified with. */
-export class TrustBundle {
+export class TrustBundle implements CertificatePart {
+  public readonly kind = 'ca';
+  public readonly title = 'tenant CA';
   private inUse = '';
 
   constructor(private readonly options: TrustBundleOptions) {}
+
+  public get folder(): string {
+    return dirname(this.options.file);
+  }
 
   /**
    * Takes the bundle for the start of HAProxy.

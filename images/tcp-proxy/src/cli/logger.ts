@@ -8,9 +8,29 @@ const DEEPEST = 4;
 /** What is not visible ASCII: it could steer a terminal, reorder or hide text, or be taken for the end of a line. */
 const NOT_PLAIN = /[^\x20-\x7e]/g;
 
-/** Anything that is written to somewhere else, one record at a time. */
+/** Anything that is written to somewhere else, records as a whole. */
 interface Output {
   write(record: string): void;
+}
+
+/** Records that wait for the end of `together`, by the output that they are for. */
+let gathered: Map<Output, string> | undefined;
+
+/** Has each output get what is logged meanwhile in one piece, as a system call costs more than a record. */
+export function together(log: () => void): void {
+  const outer = gathered;
+  const texts = gathered = new Map<Output, string>();
+  try {
+    log();
+  } finally {
+    gathered = outer;
+    texts.forEach((text, output) => output.write(text));
+  }
+}
+
+function writeTo(output: Output, record: string): void {
+  if (gathered) gathered.set(output, (gathered.get(output) ?? '') + record);
+  else output.write(record);
 }
 
 /**
@@ -35,7 +55,7 @@ export function createLogger(level: string, output: Output = pino.destination(1)
         method.apply(this, args.map(arg => typeof arg === 'string' ? cappedText(arg) : arg) as typeof args);
       },
     },
-  }, { write: record => output.write(`${plain(record.slice(0, -1))}\n`) });
+  }, { write: record => writeTo(output, `${plain(record.slice(0, -1))}\n`) });
 }
 
 /** Inside of JSON, where what is escaped means the same. */

@@ -8,6 +8,7 @@ import { haproxySettings, managementSettings, objectName, onOff, parseSettings, 
 const schema = z.object({
   ...haproxySettings,
   routesDir: path('the folder with the maps'),
+  tunnelDir: z.optional(path('the folder with the certificate of the end of tunnels')),
   routeConfigMap: z._default(z.array(objectName('a ConfigMap with routes')), []),
   namespace: z.optional(objectName('the namespace of the ConfigMaps with routes')),
   ...managementSettings,

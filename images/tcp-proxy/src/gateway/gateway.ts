@@ -10,8 +10,10 @@ import { LiveConfiguration } from './live-configuration';
 import { RouteFiles } from './route-files';
 import { RouteWatch } from './route-watch';
 import { Routing } from './routing';
+import { TunnelEnd } from './tunnel-end';
 import { ConfigurationError } from '../../../../cli/configuration';
 import { MAPS_FOLDER, SOCKETS } from '../../../../src/agent/contract/paths';
+import { CertificateSync } from '../certificates/certificate-sync';
 import { FolderWatches } from '../certificates/folder-watches';
 import { createLogger } from '../cli/logger';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -36,7 +38,7 @@ const NAMES_IN_DETAIL = 10;
  * @throws ConfigurationError when a setting or the configuration of HAProxy cannot be used
  */
 export async function gateway(configuration: GatewayConfiguration): Promise<void> {
-  const { runDir, haproxyBinary, haproxyConfig, routesDir } = configuration;
+  const { runDir, haproxyBinary, haproxyConfig, routesDir, tunnelDir } = configuration;
   const shutdown = shutdownSignal();
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
@@ -48,6 +50,7 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   }
 
   const master = new MasterSocket(join(runDir, SOCKETS.master));
+  const runtime = new RuntimeApi(join(runDir, SOCKETS.runtime));
   const health = new HealthSocket(join(runDir, SOCKETS.health));
   const addresses = new AddressBook({
     nameservers: configuration.nameserver,
@@ -61,7 +64,7 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     files: new RouteFiles(routesDir, routeWatch),
     addresses,
     mapsDir,
-    runtime: new RuntimeApi(join(runDir, SOCKETS.runtime)),
+    runtime,
     closeRemoved: configuration.closeRemoved,
     logger: logger.child({ component: 'routing' }),
     registry,
@@ -78,7 +81,13 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
   const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
   const reconciler = new Reconciler(routing, live, supervisor, logger);
-  const watches = new FolderWatches({ onChange: () => reconciler.trigger(), logger: logger.child({ component: 'files' }), registry });
+  const tunnel = tunnelDir === undefined ? undefined : new TunnelEnd({ folder: tunnelDir, runDir, runtime, master, afterReload: () => reconciler.restarted() });
+  const certificates = new CertificateSync({ parts: tunnel ? [tunnel] : [], logger: logger.child({ component: 'certificates' }), registry });
+  const changed = () => {
+    reconciler.trigger();
+    certificates.trigger();
+  };
+  const watches = new FolderWatches({ onChange: changed, logger: logger.child({ component: 'files' }), registry });
   countOldWorkers(registry, master);
 
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });
@@ -87,23 +96,27 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     addresses: configuration.healthAddress,
     logger: logger.child({ component: 'health' }),
     registry,
-    readiness: async () => readiness(await dataPath.readiness(), { routing, routeWatch, live, addresses, shutdown }),
+    readiness: async () => readiness(await dataPath.readiness(), { routing, routeWatch, live, addresses, certificates, tunnel, shutdown }),
     metrics: () => metrics.render(() => health.metrics()),
   });
   supervisor.on('exited', () => metrics.restarts.inc());
-  dataPath.on('alive', () => reconciler.restarted());
+  dataPath.on('alive', () => {
+    reconciler.restarted();
+    certificates.trigger();
+  });
 
   await routing.prepare();
-  await live.prepare();
   addresses.on('changed', () => reconciler.trigger());
   const port = await healthServer.start();
   logger.info({ port }, 'answering /healthz, /readyz and /metrics');
+  await certificates.usable(shutdown);
   if (!shutdown.aborted) {
+    await live.prepare();
     await supervisor.start();
     dataPath.start();
     refused.start();
     addresses.start();
-    watches.open([routesDir, dirname(haproxyConfig)]);
+    watches.open([routesDir, dirname(haproxyConfig), ...tunnelDir === undefined ? [] : [tunnelDir]]);
     void routeWatch?.run(ended.signal);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
@@ -200,11 +213,13 @@ interface Parts {
   readonly routeWatch?: RouteWatch;
   readonly live: LiveConfiguration;
   readonly addresses: AddressBook;
+  readonly certificates: CertificateSync;
+  readonly tunnel?: TunnelEnd;
   readonly shutdown: AbortSignal;
 }
 
 /** What is refused does not make the gateway unready: it serves with what it had. */
-function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, routeWatch, live, addresses, shutdown }: Parts): Readiness {
+function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, routeWatch, live, addresses, certificates, tunnel, shutdown }: Parts): Readiness {
   const { services, unresolved, failing } = addresses.status();
   const failures = [...failing].slice(0, NAMES_IN_DETAIL).map(([service, reason]) => `${service} (${reason})`);
   const { count, examples } = routing.refusals;
@@ -217,8 +232,13 @@ function readiness({ haproxy }: Pick<Readiness, 'haproxy'>, { routing, routeWatc
       ok: addresses.ready,
       detail: `${services - unresolved} of ${services} services have one${failing.size === 0 ? '' : `; DNS fails for ${failing.size}: ${failures.join(', ')}`}`,
     },
+    ...(tunnel ? { tunnel: { ok: true, detail: tunnelDetail(tunnel, certificates) } } : {}),
     ...(shutdown.aborted ? { shutdown: { ok: false, detail: 'draining' } } : {}),
   };
+}
+
+function tunnelDetail({ notAfter }: TunnelEnd, { refusal }: CertificateSync): string {
+  return `certificate valid until ${notAfter()?.toISOString()}${refusal === undefined ? '' : `; the files were refused: ${refusal}`}`;
 }
 
 function sourceOf(routeWatch?: RouteWatch): string {

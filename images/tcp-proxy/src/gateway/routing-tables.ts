@@ -8,8 +8,8 @@ export type Table = ReadonlyMap<string, string>;
 export type MountedTables = Readonly<Record<RoutingTable, Table>>;
 
 /** The targets that tables lead to. */
-export function targetsOf({ hosts, 'cluster-ids': clusterIds, ports }: MountedTables): string[] {
-  return [hosts, clusterIds, ports].flatMap(table => [...table.values()]);
+export function targetsOf({ hosts, 'cluster-ids': clusterIds, ports, destinations, tunnel }: MountedTables): string[] {
+  return [hosts, clusterIds, ports, destinations, tunnel].flatMap(table => [...table.values()]);
 }
 
 /** A table as a file of HAProxy. */

@@ -23,14 +23,16 @@ export interface RoutingOptions {
 }
 
 /** Sources are admitted before a target limits them, and a target is gone before its service's address is. */
-const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids', 'ports'];
+const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel'];
 
 /** Keeps the maps of HAProxy equal to the mounted files and the known addresses. */
 export class Routing {
   private readonly maps: Record<TableName, MapSync>;
   private readonly connections: TenantConnections;
   private routes: Routes = {
-    tables: { 'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'allowed': new Map() },
+    tables: {
+      'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'destinations': new Map(), 'tunnel': new Map(), 'allowed': new Map(),
+    },
     refusals: NOTHING_REFUSED,
   };
   private readonly updates: Counter<'table'>;
@@ -40,7 +42,13 @@ export class Routing {
     const { mapsDir, runtime, registry } = options;
     const map = (name: TableName) => new MapSync(name, mapsDir, runtime);
     this.maps = {
-      'hosts': map('hosts'), 'cluster-ids': map('cluster-ids'), 'ports': map('ports'), 'allowed': map('allowed'), 'addresses': map('addresses'),
+      'hosts': map('hosts'),
+      'cluster-ids': map('cluster-ids'),
+      'ports': map('ports'),
+      'destinations': map('destinations'),
+      'tunnel': map('tunnel'),
+      'allowed': map('allowed'),
+      'addresses': map('addresses'),
     };
     this.connections = new TenantConnections(runtime);
     this.updates = new Counter({
@@ -60,6 +68,8 @@ export class Routing {
     gauge('tcp_proxy_gateway_hosts', 'SNI hosts that are routed.', () => this.routes.tables.hosts.size);
     gauge('tcp_proxy_gateway_cluster_ids', 'Cluster IDs that are routed.', () => this.routes.tables['cluster-ids'].size);
     gauge('tcp_proxy_gateway_ports', 'Ports that are routed.', () => this.routes.tables.ports.size);
+    gauge('tcp_proxy_gateway_destinations', 'Addresses of tenants that are routed.', () => this.routes.tables.destinations.size);
+    gauge('tcp_proxy_gateway_tunnels', 'Tenants whose client certificates are routed.', () => this.routes.tables.tunnel.size);
     gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.count);
     gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
     gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);

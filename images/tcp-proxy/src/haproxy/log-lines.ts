@@ -1,6 +1,7 @@
 import { createInterface } from 'readline';
-import { Readable } from 'stream';
+import { getDefaultHighWaterMark, Readable, setDefaultHighWaterMark } from 'stream';
 import type { Level, Logger } from 'pino';
+import { together } from '../cli/logger';
 
 /** HAProxy's own severities, as in `[WARNING]  (123) : text` on its standard error. */
 const SEVERITIES: Record<string, Level> = { ALERT: 'error', WARNING: 'warn', NOTICE: 'info', DIAG: 'info' };
@@ -24,12 +25,50 @@ export function forwardMessages(output: Readable, logger: Logger): void {
   });
 }
 
+/** How long lines of connections are gathered: to be woken for each would cost half of what HAProxy needs for the connection. */
+const GATHER_MS = 20;
+/** A line that is longer, and has not ended, is passed on in parts. */
+const LONGEST_LINE = 2 ** 16;
+
 /**
- * Passes each line of HAProxy's standard output on as one structured log line. Its configuration logs connections there
+ * Passes each line of HAProxy's standard output on as one structured log line, some at a time. Its configuration logs connections there
  * without a severity (`format raw`), and what a client sent is in them: whatever looks like a severity is none.
+ *
+ * Between times nothing is read, if the stream keeps no more than a chunk (`withoutReadAhead`).
+ *
+ * @returns when the last line was passed on
  */
-export function forwardConnections(output: Readable, logger: Logger): void {
-  forward(output, line => logger.info(line));
+export function forwardConnections(output: Readable, logger: Logger): Promise<void> {
+  let rest = '';
+  let timer: NodeJS.Timeout | undefined;
+  const pass = (text: string) => together(() => text.split('\n').forEach(ended => {
+    const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
+    if (line.trim() !== '') logger.info(line);
+  }));
+  const read = () => {
+    timer = undefined;
+    for (let chunk = output.read(); chunk !== null; chunk = output.read()) rest += chunk;
+    const end = rest.lastIndexOf('\n') + 1;
+    const complete = rest.slice(0, end === 0 && rest.length > LONGEST_LINE ? rest.length : end);
+    rest = rest.slice(complete.length);
+    pass(complete);
+  };
+  output.setEncoding('utf8').on('readable', () => timer ??= setTimeout(read, GATHER_MS));
+  return new Promise(resolve => output.on('close', () => {
+    pass(rest);
+    resolve();
+  }));
+}
+
+/** Makes streams that read no further until the chunk that they have is taken. */
+export function withoutReadAhead<T>(make: () => T): T {
+  const before = getDefaultHighWaterMark(false);
+  setDefaultHighWaterMark(false, 1);
+  try {
+    return make();
+  } finally {
+    setDefaultHighWaterMark(false, before);
+  }
 }
 
 function forward(output: Readable, log: (line: string) => void): void {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'events';
 import { readFile } from 'fs/promises';
 import { setTimeout as sleep } from 'timers/promises';
 import type { Logger } from 'pino';
-import { forwardConnections, forwardMessages } from './log-lines';
+import { forwardConnections, forwardMessages, withoutReadAhead } from './log-lines';
 import { MasterSocket } from './master-socket';
 import { validateConfig } from './validate-config';
 
@@ -14,6 +14,8 @@ const CONFIRM_INTERVAL_MS = 20;
 const STABLE_MS = 10_000;
 /** What a process gets between the end of its grace period and SIGKILL. */
 const STOP_MARGIN_MS = 3_000;
+/** What the lines of its last connections get. */
+const LAST_LINES_MS = 1_000;
 
 export interface SupervisorOptions {
   readonly binary: string;
@@ -41,6 +43,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
   private backoffMs = FIRST_BACKOFF_MS;
   private restart?: NodeJS.Timeout;
   private detail = 'not started';
+  private connectionsLogged?: Promise<void>;
 
   constructor(private readonly options: SupervisorOptions) {
     super();
@@ -68,6 +71,12 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
    * @param graceMs after this time the streams that are still open are cut
    */
   public async stop(graceMs: number): Promise<void> {
+    await this.end(graceMs);
+    // A worker that a reload left behind may have the output too.
+    await Promise.race([this.connectionsLogged, sleep(LAST_LINES_MS, undefined, { ref: false })]);
+  }
+
+  private async end(graceMs: number): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);
     const child = this.child;
@@ -88,15 +97,15 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
     const takeover = stale === undefined ? [] : ['-sf', String(stale)];
     const started = Date.now();
     // A process group of its own: Ctrl-C in a terminal reaches only the agent, which then drains.
-    const child = spawn(binary, ['-W', '-S', `${master.path},mode,600`, '-f', config, ...takeover], {
+    const child = withoutReadAhead(() => spawn(binary, ['-W', '-S', `${master.path},mode,600`, '-f', config, ...takeover], {
       detached: true,
       env: {},
       stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    }));
     this.child = child;
     this.detail = 'starting';
     // Without descriptors for them there are none; the error follows.
-    if (child.stdout) forwardConnections(child.stdout, logger);
+    if (child.stdout) this.connectionsLogged = forwardConnections(child.stdout, logger);
     if (child.stderr) forwardMessages(child.stderr, logger);
     const ended = (detail: string) => {
       if (this.child !== child) return;

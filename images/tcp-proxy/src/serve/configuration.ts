@@ -6,6 +6,7 @@ import { haproxySettings, parseSettings, path, SettingSchemas } from '../cli/set
 const process = z.object({
   ...haproxySettings,
   tlsDir: path('the folder with tls.crt and tls.key'),
+  tunnelDir: z.optional(path('the folder with the client certificate of the tunnel')),
   caFile: path('the file with the tenant CA'),
   servingName: z._default(z.array(z.string().check(z.regex(/^[a-z0-9.:-]{1,253}$/, 'is not a DNS name or an address'))), () => [...SERVE.flags.servingName.default]),
 });

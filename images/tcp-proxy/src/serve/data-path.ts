@@ -1,5 +1,4 @@
 import { EventEmitter } from 'events';
-import type { ServingCertificate } from '../certificates/serving-certificate';
 import type { HealthSocket } from '../haproxy/health-socket';
 import type { HaproxySupervisor } from '../haproxy/supervisor';
 import type { PartStatus } from '../health/readiness';
@@ -11,8 +10,8 @@ const INTERVAL_MS = 1_000;
 export interface DataPathOptions {
   readonly supervisor: HaproxySupervisor;
   readonly health: HealthSocket;
-  /** Undefined when HAProxy passes raw TCP and serves no certificate. */
-  readonly serving?: ServingCertificate;
+  /** The certificate of the proxy's own; undefined when HAProxy passes raw TCP and has none. */
+  readonly certificate?: { readonly notAfter: () => Date | undefined };
   /** Why the upstream's check does not pass, where there is one. */
   readonly cause?: () => Promise<string>;
   /** Why newer certificate files are not in use, if that is so. */
@@ -82,12 +81,13 @@ export class DataPath extends EventEmitter<{ alive: []; servable: [boolean]; ups
   }
 
   private certificate(): PartStatus {
-    const { serving, refusal } = this.options;
+    const { certificate, refusal } = this.options;
     const refused = refusal();
     const suffix = refused ? `; the files were refused: ${refused}` : '';
-    if (!serving) return { ok: true, detail: `none: TLS is not opened${suffix}` };
-    if (!serving.notAfter) return { ok: false, detail: `not loaded yet${suffix}` };
-    const expired = serving.notAfter.getTime() <= Date.now();
-    return { ok: !expired, detail: `${expired ? 'expired at' : 'valid until'} ${serving.notAfter.toISOString()}${suffix}` };
+    if (!certificate) return { ok: true, detail: `none: TLS is not opened${suffix}` };
+    const notAfter = certificate.notAfter();
+    if (!notAfter) return { ok: false, detail: `not loaded yet${suffix}` };
+    const expired = notAfter.getTime() <= Date.now();
+    return { ok: !expired, detail: `${expired ? 'expired at' : 'valid until'} ${notAfter.toISOString()}${suffix}` };
   }
 }

@@ -13,6 +13,7 @@ import { SOCKETS } from '../../../../src/agent/contract/paths';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { ServingCertificate } from '../certificates/serving-certificate';
 import { TrustBundle } from '../certificates/trust-bundle';
+import { TunnelFiles } from '../certificates/tunnel-files';
 import { createLogger } from '../cli/logger';
 import type { EndpointsController } from '../endpoints';
 import { HealthSocket } from '../haproxy/health-socket';
@@ -31,7 +32,7 @@ import { aborted, shutdownSignal } from '../process/shutdown';
  * @throws ConfigurationError when a setting or the configuration of HAProxy cannot be used
  */
 export async function serve(configuration: ServeConfiguration): Promise<void> {
-  const { runDir, caFile, haproxyBinary } = configuration;
+  const { runDir, caFile, haproxyBinary, tunnelDir } = configuration;
   const shutdown = shutdownSignal();
   const logger = createLogger(configuration.logLevel);
   const registry = new Registry();
@@ -57,16 +58,15 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     runtime,
     keep: (certificate, key) => accepted.writePair(certificate, key),
   }) : undefined;
+  const tunnel = tunnelDir === undefined ? undefined : new TunnelFiles({ folder: tunnelDir, runDir, usage: 'client', runtime, master });
+  const trust = new TrustBundle({ file: caFile, accepted: accepted.ca, keep: pem => accepted.writeAuthorities(pem), runtime, master });
   const certificates = new CertificateSync({
-    serving,
-    servingFolder,
-    trust: new TrustBundle({ file: caFile, accepted: accepted.ca, keep: pem => accepted.writeAuthorities(pem), runtime, master }),
-    caFile,
+    parts: [trust, ...serving ? [serving] : [], ...tunnel ? [tunnel] : []],
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, logger: logger.child({ component: 'upstream' }) });
-  const dataPath = new DataPath({ supervisor, health, serving, cause: () => cause.text(), refusal: () => certificates.refusal });
+  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, tunnel, logger: logger.child({ component: 'upstream' }) });
+  const dataPath = new DataPath({ supervisor, health, certificate: serving ?? tunnel, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });

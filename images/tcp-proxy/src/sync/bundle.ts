@@ -33,7 +33,7 @@ export const certificateRequest: z.ZodMiniType<CertificateRequest> = z.discrimin
     dnsNames: z.array(name),
     ipAddresses: z.array(z.string().check(z.refine(address => isIP(address) !== 0, 'is not an IP address'))),
   }),
-  z.object({ kind: z.literal('copy'), source: keyPair, ca: z.object(certificateOnly), ...requestedObjects }),
+  z.object({ kind: z.literal('copy'), purpose: z.optional(z.literal('client')), source: keyPair, ca: z.object(certificateOnly), ...requestedObjects }),
 ]);
 
 const record = {

@@ -50,7 +50,7 @@ describeInNamespace('address', () => {
 
   test('adds an address, and the device, again after something removed it', async () => {
     const agent = start('--interval', '100ms');
-    await agent.logged('advertise addresses are in place');
+    await agent.logged('addresses are in place');
 
     namespace.ip('address', 'del', '172.20.0.1/32', 'dev', 'tcp-proxy0');
     await eventually(() => expect(namespace.addresses('tcp-proxy0')).toContain('172.20.0.1/32 host'));

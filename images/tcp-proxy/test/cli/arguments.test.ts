@@ -94,7 +94,7 @@ const REQUIRED: { readonly [name: string]: string[] } = {
 const OF_THE_POD: { readonly [name: string]: string[] } = {
   serve: ['endpoints', 'healthAddress', 'servingName', 'apiServer', 'advertiseAddress', 'namespace', 'podName', 'hostIps', 'podSelector', 'endpointPort', 'tokenFile'],
   gateway: ['routeConfigMap', 'namespace'],
-  address: ['advertiseAddress'],
+  address: ['advertiseAddress', 'localNetwork'],
   sync: ['namespace', 'podName', 'visitsFile'],
   register: [],
 };

@@ -29,6 +29,14 @@ describe('a line is refused', () => {
     ['with a network that is none', 'allowed', '10.0.0/8@a/b 1'],
     ['with two networks', 'allowed', '10.0.0.0/8/8@a/b 1'],
     ['with a list of a long name', 'allowed', `10.0.0.0/8@a/${long(64)} 1`],
+    ['with an address that is none', 'destinations', '2001:db8:1 a.b.svc:1'],
+    ['with an IPv4 address', 'destinations', '192.0.2.1 a.b.svc:1'],
+    ['with a network', 'destinations', '2001:db8:1::/64 a.b.svc:1'],
+    ['with another spelling of an address', 'destinations', '2001:0db8::1 a.b.svc:1'],
+    ['with an address in capitals', 'destinations', '2001:DB8::1 a.b.svc:1'],
+    ['with an address whose zeros are written', 'destinations', '2001:db8:0:0:0:0:0:1 a.b.svc:1'],
+    ['with an address of a zone', 'destinations', 'fe80::1%eth0 a.b.svc:1'],
+    ['with an address and no port', 'destinations', '2001:db8::1 a.b.svc'],
     ['with a carriage return', 'hosts', 'a.example.com a.b.svc:1\r'],
     ['with a command behind it', 'cluster-ids', 'a a.b.svc:1; show info'],
     ['with two spaces', 'cluster-ids', 'a  a.b.svc:1'],
@@ -38,6 +46,7 @@ describe('a line is refused', () => {
 test.each<[RoutingTable, string, string]>([
   ['hosts', `${name(253)}`, `${long(63)}.${long(63)}.svc.cluster.local:65535:${long(63)}/${long(63)}`],
   ['cluster-ids', `${long(128)}`, 'a.b.svc:1'],
+  ['destinations', '2001:db8:1111:2222:3333:4444:5555:6666', 'a.b.svc:1'],
   ['allowed', '0.0.0.0/0@a/b', '1'],
   ['allowed', 'fd00::/8@a/b', '1'],
 ])('the longest line of %s is taken', (table, key, value) => expect(parseLine(table, `${key} ${value}`)).toEqual([key, value]));
@@ -81,6 +90,7 @@ test('what the library writes is taken', () => {
       exposure: { namespace, name: tenant, clusterId: tenant },
       routes: [route],
       portRoutes: [route],
+      address: { address: '2001:db8::1', route },
       allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
     } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
     for (const table of ROUTING_TABLES) {

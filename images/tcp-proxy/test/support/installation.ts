@@ -21,6 +21,8 @@ export interface InstallationOptions {
    * @default 'tls'
    */
   readonly mode?: 'tls' | 'tcp';
+  /** Where the gateway is at whose end of the tunnel the upstream is; with mode `tcp`. */
+  readonly tunnel?: { readonly port: number; readonly serverName: string };
 }
 
 const UPSTREAM_NAME = 'tenant-01.k8s.example.com';
@@ -107,13 +109,13 @@ export class Installation {
   }
 
   private renderConfig(): string {
-    const { mode = 'tls', maxConnections } = this.options;
+    const { mode = 'tls', maxConnections, tunnel } = this.options;
     // The one client of a test with few connections may have them all.
     const shares = maxConnections === undefined ? undefined : { perSource: maxConnections };
     return tcpProxyHaproxyConfig({
       ...resolveTcpProxy({ maxConnections, shares }, mode).haproxy,
       paths: { run: this.runDir, tls: join(this.dir, 'tls'), ca: join(this.dir, 'ca', 'ca.crt') },
-      upstream: { host: '127.0.0.1', port: this.upstream.port, mode, serverName: UPSTREAM_NAME },
+      upstream: { host: '127.0.0.1', port: tunnel?.port ?? this.upstream.port, mode, serverName: UPSTREAM_NAME, tunnel },
       listenAddresses: ['127.0.0.1'],
       families: ['ipv4'],
       listenPort: this.port,

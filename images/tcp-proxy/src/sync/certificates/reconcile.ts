@@ -103,13 +103,18 @@ async function observe({ request, management, tenant }: CertificateReconciliatio
       current: sources.authorities,
       trusted,
       ...recorded,
-      podAuthorities: new Set(podCa.map(({ id }) => id)),
+      podAuthorities: isForClient(request) ? new Set([replacement.authority ?? '']) : new Set(podCa.map(({ id }) => id)),
     },
     sources,
     secret,
     configMap,
     caNotAfter: current.notAfter,
   };
+}
+
+/** What says who a client is need not be trusted by pods. */
+function isForClient(request: CertificateRequest): boolean {
+  return request.kind === 'copy' && request.purpose === 'client';
 }
 
 function servedPair(
