@@ -3,9 +3,9 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, YamlOutputType } from 'cdk8s';
 import { Cluster } from './support/cluster';
+import { readDocuments } from '../../doctor/src/manifests/documents';
 import { Needed, neededBy } from '../../doctor/src/prerequisites/clusters';
 import { lookFor, Looked } from '../../doctor/src/prerequisites/look';
-import { readDocuments } from '../../doctor/src/manifests/documents';
 import { stopParts } from '../data-path/support/parts';
 import { CRD_FOLDER, KINDS_WITHOUT_DEFINITION } from '../support/crd-schemas';
 
@@ -97,7 +97,8 @@ function ofKind(prerequisites: Needed['management'], kind: string): Needed['mana
 
 async function look(prerequisites: Needed['management']): Promise<{ [title: string]: string }> {
   const looked: Looked[] = await lookFor(prerequisites, cluster.file('admin.conf'));
-  return Object.fromEntries(looked.map(({ prerequisite: { kind, name }, presence, detail }) => [`${kind} ${name}`, `${presence}${detail ? `: ${detail}` : ''}`]));
+  return Object.fromEntries(looked.map(({ prerequisite: { kind, name }, presence, detail }) =>
+    [`${kind} ${name}`, `${presence}${detail ? `: ${detail}` : ''}`]));
 }
 
 const TYPES = Object.values(YamlOutputType).filter((type): type is YamlOutputType => typeof type === 'number');

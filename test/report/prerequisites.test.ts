@@ -4,8 +4,8 @@ import { join } from 'path';
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { ReportedPlatform } from './platform';
 import {
-  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, TcpProxyAddon, TcpProxyCertificate, TenantCharts,
-  TenantDelivery,
+  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, TcpProxyAddon,
+  TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Kind and name of what is listed, with where it must be. */
 function titles(report: ExposureReport): string[] {
-  return report.toJson().prerequisites.map(({ kind, namespace, name, clusters }) => `${kind} ${namespace ? `${namespace}/` : ''}${name} in ${clusters.join(', ')}`);
+  return report.toJson().prerequisites.map(({ kind, namespace: of, name, clusters }) => `${kind} ${of ? `${of}/` : ''}${name} in ${clusters.join(', ')}`);
 }
 
 function found(report: ExposureReport, kind: string, name: string): ReportedPrerequisite | undefined {
@@ -103,7 +103,12 @@ describe('what is listed', () => {
     made.tenant('tenant-01', { platform, controller });
     const report = made.report();
     expect(found(report, 'Secret', 'licence')).toEqual({
-      kind: 'Secret', apiVersion: 'v1', namespace: 'tenants', name: 'licence', reason: 'lets the operator start', clusters: ['management'],
+      kind: 'Secret',
+      apiVersion: 'v1',
+      namespace: 'tenants',
+      name: 'licence',
+      reason: 'lets the operator start',
+      clusters: ['management'],
       neededBy: ['TenantControlPlane tenants/tenant-01'],
     });
     expect(found(report, 'Operator', 'Kamaji')).toMatchObject({ reason: 'is one that the controller needs too', read: 'Kamaji 26.8.2-edge' });

@@ -34,7 +34,10 @@ describe('an object needs what it names', () => {
       ['DataStore big', 'DataStore other']],
     ['Steward behind a class', object('steward.butlerlabs.dev/v1alpha1', 'TenantControlPlane', { dataStore: 'x', controlPlane: { ingress: { ingressClassName: 'nginx' } } }),
       ['IngressClass nginx', 'DataStore x']],
-    ['Kamaji in the class that nobody handles', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', { controlPlane: { ingress: { ingressClassName: 'unhandled' } } }), ['DataStore default']],
+    ['Kamaji in a class that nobody handles', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', { controlPlane: { ingress: { ingressClassName: 'nobody' } } }), ['DataStore default']],
+    ['Kamaji in a class of an unusual name', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', {
+      controlPlane: { ingress: { ingressClassName: 'edge', additionalMetadata: { annotations: { 'example.com/ssl-passthrough': 'true' } } } },
+    }), ['IngressClass edge', 'DataStore default']],
     ['Kamaji through Cluster API', object('controlplane.cluster.x-k8s.io/v1alpha1', 'KamajiControlPlane', { dataStoreName: 'x', network: { ingress: { className: 'haproxy' } } }),
       ['IngressClass haproxy', 'DataStore x']],
     ['k0smotron on etcd', object('k0smotron.io/v1beta2', 'Cluster', { storage: { type: 'etcd', etcd: { persistence: { storageClass: 'fast' } } } }), ['StorageClass fast']],

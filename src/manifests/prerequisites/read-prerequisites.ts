@@ -4,7 +4,11 @@ import { API, keyOf, OPERATOR, pickEach, Prerequisite, Reference, titleOf } from
 import { programFor } from './programs';
 import { referencesOf } from './references';
 import { pickList, pickRecord, pickText } from '../fields';
+import { passthroughOf } from '../ingress-annotations';
+import { IngressClasses, isHandled } from '../operator-routes';
+import { ingressClassesOf } from '../platform';
 import { groupOf, Source } from '../source';
+import { systemOf } from '../systems';
 
 /** API groups that every API server serves; that of the Gateway API, for one, ends as these do, and is not of them. */
 const BUILT_IN = [
@@ -13,6 +17,8 @@ const BUILT_IN = [
 ];
 /** Kinds of those groups that API servers in use do not have yet. */
 const NOT_EVERYWHERE = ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];
+/** Where custom resources have the annotations for the Ingress of their operator. */
+const ANNOTATIONS_OF_INGRESSES = ['spec.controlPlane.ingress.additionalMetadata.annotations', 'spec.network.ingress.extraAnnotations', 'spec.ingress.annotations'];
 /** Label by which a namespace admits pods, and the level that admits all. */
 const POD_SECURITY = { 'pod-security.kubernetes.io/enforce': 'privileged' };
 
@@ -25,10 +31,10 @@ const POD_SECURITY = { 'pod-security.kubernetes.io/enforce': 'privileged' };
  */
 export function prerequisitesOf(sources: Source[], given: Iterable<string> = [], further: Prerequisite[] = []): Prerequisite[] {
   const held = new Set([...given, ...broughtBy(sources)]);
-  const defined = definedKinds(sources);
+  const context: Context = { sources, defined: definedKinds(sources), classes: ingressClassesOf(sources) };
   const needs = new Map<string, Need>();
   for (const source of sources) {
-    neededBy(source, sources, defined).filter(reference => !held.has(keyOf(reference)) && !isThereAnyway(reference))
+    neededBy(source, context).filter(reference => !held.has(keyOf(reference)) && !isThereAnyway(reference))
       .forEach(reference => addNeed(needs, reference, [titleOf(source)]));
   }
   further.filter(each => !held.has(keyOf(each))).forEach(({ neededBy: by, ...reference }) => addNeed(needs, reference, by, reference.reason));
@@ -63,7 +69,15 @@ export function broughtBy(sources: Source[]): string[] {
   return sources.flatMap(source => [...ownKeys(source), ...madeBecauseOf(source)]);
 }
 
-function neededBy(source: Source, sources: Source[], defined: Set<string>): Reference[] {
+/** What the manifests as a whole say. */
+interface Context {
+  readonly sources: Source[];
+  /** Kinds that they define. */
+  readonly defined: ReadonlySet<string>;
+  readonly classes: IngressClasses;
+}
+
+function neededBy(source: Source, { sources, defined, classes }: Context): Reference[] {
   const namespace = pickText(source.object, 'metadata.namespace');
   const program = programFor(source);
   return [
@@ -71,8 +85,18 @@ function neededBy(source: Source, sources: Source[], defined: Set<string>): Refe
     ...needsDefinition(source) && !defined.has(`${groupOf(source)} ${source.kind}`)
       ? [{ apiVersion: source.apiVersion, kind: API, name: source.kind, reason: 'is served by the API server' }] : [],
     ...namespace === undefined ? [] : [namespaceOf(source, namespace, sources)],
-    ...referencesOf(source),
+    ...referencesOf(source).filter(({ kind, name }) => kind !== 'IngressClass' || isServed(source, name, classes)),
   ];
+}
+
+/**
+ * Whether a controller is to serve the Ingress of a class. Operators make one for each control plane; where others make the routes, it
+ * has a class that there must not be.
+ */
+function isServed(source: Source, className: string, classes: IngressClasses): boolean {
+  if (systemOf(source) === undefined) return true;
+  const annotations = Object.assign({}, ...ANNOTATIONS_OF_INGRESSES.map(path => pickRecord(source.object, path)));
+  return isHandled(className, passthroughOf(annotations, className, classes.controllerOf), classes);
 }
 
 /** The namespace of an object, with the labels that it must have for the object to work. */

@@ -30,7 +30,9 @@ export function registrationSecret({ tenant, secret, owner, as }: Registration, 
       ownerReferences: [{ apiVersion, kind, name, uid: ownerUid }],
     },
     type: 'Opaque',
-    data: encoded(as.kind === 'argo-cd' ? { name: as.name, server: as.server ?? access.apiServer, config: argoCdConfig(access) } : { [as.key]: kubeconfig(access) }),
+    data: encoded(as.kind === 'argo-cd'
+      ? { name: as.name, server: as.server ?? access.apiServer, config: argoCdConfig(access) }
+      : { [as.key]: kubeconfig(access) }),
   };
 }
 
