@@ -36,8 +36,8 @@ export function reportedPrerequisites(scope: IConstruct, exposures: Exposure[]):
   }
   return {
     prerequisites: [...known.values()].map(reported),
-    images: [...images].map(([image, { complete, clusters, usedBy }]) => ({ image, complete, clusters: [...clusters].sort(), usedBy: [...usedBy].sort() }))
-      .sort((a, b) => (a.image < b.image ? -1 : 1)),
+    images: [...images].sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([image, { complete, clusters, usedBy }]) => ({ image, complete, clusters: [...clusters].sort(), usedBy: [...usedBy].sort() })),
   };
 }
 

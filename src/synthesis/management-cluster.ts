@@ -44,12 +44,12 @@ export class ManagementCluster {
     return ManagementCluster.at(scope).name;
   }
 
+  private static readonly UNNAMED = new ManagementCluster('management');
+
   private static at({ node }: IConstruct): ManagementCluster {
     const holder = node.scopes.reverse().find(construct => assigned.has(construct));
     return holder ? assigned.get(holder)! : ManagementCluster.UNNAMED;
   }
-
-  private static readonly UNNAMED = new ManagementCluster('management');
 
   private constructor(
     /** Its name; `management` where none was given. */

@@ -103,7 +103,8 @@ async function look(prerequisites: Needed['management']): Promise<{ [title: stri
 
 const TYPES = Object.values(YamlOutputType).filter((type): type is YamlOutputType => typeof type === 'number');
 const DIVIDED = TYPES.flatMap(type => EXAMPLES.map((example): [string, string, YamlOutputType] => [example, YamlOutputType[type], type]))
-  .filter(([example, , type]) => OF_ONE_CLUSTER.includes(example) || type === YamlOutputType.FILE_PER_CHART || type === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE);
+  .filter(([example, , type]) => OF_ONE_CLUSTER.includes(example)
+    || [YamlOutputType.FILE_PER_CHART, YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE].includes(type));
 
 test.each(DIVIDED)('the first kubectl apply of %s, divided as %s, succeeds once the namespaces of the list are there', async (example, _, type) => {
   const paths = written(example, type);
