@@ -17,6 +17,7 @@ import { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
+import { CHARTS_READ } from '../versions/charts';
 
 /** What an ingress controller is asked to route. */
 export interface IngressControllerBindOptions {
@@ -256,8 +257,11 @@ export abstract class IngressController {
    * @default - the controller itself, where a Helm chart of it is known
    */
   public prerequisites(_exposure: Exposure): RequiredObject[] {
-    return this._helmChart === undefined ? [] : [{
-      kind: 'Operator', name: this.displayName, reason: `serves the routes; its chart is ${this._helmChart}, with the values that helmValues() gives`,
+    const chart = this._helmChart;
+    return chart === undefined ? [] : [{
+      kind: 'Operator',
+      name: this.displayName,
+      reason: `serves the routes; its chart is ${chart}, of which ${CHARTS_READ[chart]} was read, with the values that helmValues() gives`,
     }];
   }
 

@@ -1,10 +1,12 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { ExposureReportDocument, ReportedPrerequisite } from './report-document';
+import { NAME_LABEL } from '../agent/contract/bundle';
+import { REGISTRATION_APP } from '../agent/contract/registrations';
 import { Required, requiredFor } from '../control-plane/required-objects';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { TenantCharts } from '../delivery/tenant-charts';
-import { broughtBy, certificateKeys, ImageUse, imagesOf, OPERATOR, Prerequisite, prerequisitesOf } from '../manifests/prerequisites';
+import { broughtBy, certificateKeys, ImageUse, imagesOf, isRead, OPERATOR, Prerequisite, prerequisitesOf } from '../manifests/prerequisites';
 import { Source, sourcesOf } from '../manifests/source';
 import { Exposure } from '../model/exposure';
 import { clusterOf } from '../synthesis/chart-cluster';
@@ -68,8 +70,17 @@ function objectsOf(scope: IConstruct): ApiObject[] {
   return scope.node.findAll().filter(ApiObject.isApiObject);
 }
 
+/** Rendering is what synthesis spends its time on, and ConfigMaps hold whole tenants: most objects matter by their names alone. */
 function sourceOf(object: ApiObject): Source[] {
-  return sourcesOf(object.toJson(), '', 1);
+  const { apiVersion, kind, name, metadata: { namespace } } = object;
+  const isList = kind === 'ConfigMap' && object.metadata.getLabel(NAME_LABEL) === REGISTRATION_APP;
+  return sourcesOf(isRead(object) || isList || isPatched(object) ? object.toJson() : { apiVersion, kind, metadata: { namespace, name } }, '', 1);
+}
+
+/** A patch may change what an object is called. cdk8s keeps them to itself: one that has no such list is taken to have some. */
+function isPatched(object: ApiObject): boolean {
+  const { patches } = object as unknown as { readonly patches?: unknown[] };
+  return patches?.length !== 0;
 }
 
 /** What platforms and controllers say of control planes, by their custom resources. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { ReportedPlatform } from './platform';
 import {
   ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, TcpProxyAddon,
@@ -113,6 +113,16 @@ describe('what is listed', () => {
     });
     expect(found(report, 'Operator', 'Kamaji')).toMatchObject({ reason: 'is one that the controller needs too', read: 'Kamaji 26.8.2-edge' });
     expect(found(report, 'Operator', 'KAMAJI')).toBeUndefined();
+  });
+
+  test('is what is applied after patches', () => {
+    const made = new ReportedPlatform();
+    made.tenant('tenant-01', { namespace: 'default' });
+    const service = new ApiObject(made.management, 'service', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', namespace: 'before' } });
+    const report = made.report();
+    expect(titles(report)).toContain('Namespace before in management');
+    service.addJsonPatch(JsonPatch.replace('/metadata/namespace', 'after'));
+    expect(titles(report).filter(title => title.startsWith('Namespace'))).toEqual(['Namespace after in management']);
   });
 
   test('is nothing in an app without objects', () => {

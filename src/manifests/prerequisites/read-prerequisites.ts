@@ -31,7 +31,7 @@ const POD_SECURITY = { 'pod-security.kubernetes.io/enforce': 'privileged' };
  */
 export function prerequisitesOf(sources: Source[], given: Iterable<string> = [], further: Prerequisite[] = []): Prerequisite[] {
   const held = new Set([...given, ...broughtBy(sources)]);
-  const context: Context = { sources, defined: definedKinds(sources), classes: ingressClassesOf(sources) };
+  const context: Context = { gateways: sources.filter(({ kind }) => kind === 'Gateway'), defined: definedKinds(sources), classes: ingressClassesOf(sources) };
   const needs = new Map<string, Need>();
   for (const source of sources) {
     neededBy(source, context).filter(reference => !held.has(keyOf(reference)) && !isThereAnyway(reference))
@@ -71,20 +71,20 @@ export function broughtBy(sources: Source[]): string[] {
 
 /** What the manifests as a whole say. */
 interface Context {
-  readonly sources: Source[];
+  readonly gateways: Source[];
   /** Kinds that they define. */
   readonly defined: ReadonlySet<string>;
   readonly classes: IngressClasses;
 }
 
-function neededBy(source: Source, { sources, defined, classes }: Context): Reference[] {
+function neededBy(source: Source, { gateways, defined, classes }: Context): Reference[] {
   const namespace = pickText(source.object, 'metadata.namespace');
   const program = programFor(source);
   return [
     ...program ? [program] : [],
     ...needsDefinition(source) && !defined.has(`${groupOf(source)} ${source.kind}`)
       ? [{ apiVersion: source.apiVersion, kind: API, name: source.kind, reason: 'is served by the API server' }] : [],
-    ...namespace === undefined ? [] : [namespaceOf(source, namespace, sources)],
+    ...namespace === undefined ? [] : [namespaceOf(source, namespace, gateways)],
     ...referencesOf(source).filter(({ kind, name }) => kind !== 'IngressClass' || isServed(source, name, classes)),
   ];
 }
@@ -100,17 +100,17 @@ function isServed(source: Source, className: string, classes: IngressClasses): b
 }
 
 /** The namespace of an object, with the labels that it must have for the object to work. */
-function namespaceOf(source: Source, name: string, sources: Source[]): Reference {
-  const labels = { ...needsPrivilegedNamespace(source) ? POD_SECURITY : {}, ...admittedLabels(source, sources) };
+function namespaceOf(source: Source, name: string, gateways: Source[]): Reference {
+  const labels = { ...needsPrivilegedNamespace(source) ? POD_SECURITY : {}, ...admittedLabels(source, gateways) };
   return { apiVersion: 'v1', kind: 'Namespace', name, labels, reason: 'holds these objects' };
 }
 
 /** What listeners of the Gateways of a route ask of its namespace. */
-function admittedLabels(route: Source, sources: Source[]): { [name: string]: string } {
+function admittedLabels(route: Source, gateways: Source[]): { [name: string]: string } {
   const parents = groupOf(route) === 'gateway.networking.k8s.io' ? pickList(route.object, 'spec.parentRefs') : pickEach(route.object, 'spec.controlPlane.gateway.parentRefs.*');
-  const gateways = sources.filter(({ kind, name, namespace }) => kind === 'Gateway'
-    && parents.some(parent => pickText(parent, 'name') === name && (pickText(parent, 'namespace') ?? route.namespace) === namespace));
-  return Object.assign({}, ...gateways.flatMap(({ object }) => pickList(object, 'spec.listeners'))
+  const attached = gateways.filter(({ name, namespace }) =>
+    parents.some(parent => pickText(parent, 'name') === name && (pickText(parent, 'namespace') ?? route.namespace) === namespace));
+  return Object.assign({}, ...attached.flatMap(({ object }) => pickList(object, 'spec.listeners'))
     .map(listener => pickRecord(listener, 'allowedRoutes.namespaces.selector.matchLabels')));
 }
 

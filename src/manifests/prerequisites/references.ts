@@ -1,4 +1,4 @@
-import { podReferences, storageClass } from './pod-references';
+import { podReferences, storageClass, WORKLOADS } from './pod-references';
 import { ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, namesAt, pickEach, Reference } from './prerequisite';
 import { pick, pickRecord, pickText } from '../fields';
 import { groupAndKind, Source } from '../source';
@@ -134,6 +134,14 @@ function certificateIssuer({ namespace, object }: Source): Reference[] {
   return [{
     apiVersion: 'cert-manager.io/v1', kind: String(kind), namespace: kind === 'ClusterIssuer' ? undefined : namespace, name, reason: 'issues the certificate',
   }];
+}
+
+/** Kinds of which more is read than their names, beside those that refer to others. */
+const READ = ['CustomResourceDefinition', 'IngressClass', ...WORKLOADS];
+
+/** Whether more of an object matters than its kind, name and namespace. */
+export function isRead(object: Pick<Source, 'apiVersion' | 'kind'>): boolean {
+  return READ.includes(object.kind) || Object.prototype.hasOwnProperty.call(READERS, groupAndKind(object));
 }
 
 /** The objects that an object refers to, whether they are among the manifests or not. */
