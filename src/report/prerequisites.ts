@@ -3,6 +3,7 @@ import { IConstruct } from 'constructs';
 import { ExposureReportDocument, ReportedPrerequisite } from './report-document';
 import { NAME_LABEL } from '../agent/contract/bundle';
 import { REGISTRATION_APP } from '../agent/contract/registrations';
+import { GATEWAY_APP } from '../agent/contract/routing-tables';
 import { Required, requiredFor } from '../control-plane/required-objects';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { TenantCharts } from '../delivery/tenant-charts';
@@ -18,6 +19,9 @@ import { KUBERNETES_UNDER_KAMAJI, KUBERNETES_UNDER_STEWARD } from '../versions/k
 const READ_OF: { readonly [program: string]: string } = {
   Kamaji: KUBERNETES_UNDER_KAMAJI.read, Steward: KUBERNETES_UNDER_STEWARD.read, k0smotron: KUBERNETES_UNDER_K0SMOTRON.read,
 };
+
+/** Labels of ConfigMaps that are read: the list of a registration, and the maps of a shared gateway. */
+const LISTS = [REGISTRATION_APP, GATEWAY_APP];
 
 /** What goes to one cluster. */
 interface Contents {
@@ -73,7 +77,7 @@ function objectsOf(scope: IConstruct): ApiObject[] {
 /** Rendering is what synthesis spends its time on, and ConfigMaps hold whole tenants: most objects matter by their names alone. */
 function sourceOf(object: ApiObject): Source[] {
   const { apiVersion, kind, name, metadata: { namespace } } = object;
-  const isList = kind === 'ConfigMap' && object.metadata.getLabel(NAME_LABEL) === REGISTRATION_APP;
+  const isList = kind === 'ConfigMap' && LISTS.includes(String(object.metadata.getLabel(NAME_LABEL)));
   return sourcesOf(isRead(object) || isList || isPatched(object) ? object.toJson() : { apiVersion, kind, metadata: { namespace, name } }, '', 1);
 }
 

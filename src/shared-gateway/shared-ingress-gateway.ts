@@ -16,7 +16,7 @@ import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
-import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
+import { GATEWAY_APP, mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { IngressController, IngressControllerBindOptions } from '../controllers/ingress-controller';
 import { resolveTlvType } from '../model/cluster-id';
@@ -126,7 +126,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       }
       this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
-      const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
+      const workload = new AgentWorkload(props, { app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
       const { haproxy, ...stop } = resolveGateway(props);
       this.haproxyConfig = gatewayHaproxyConfig({

@@ -4,8 +4,8 @@ import { join } from 'path';
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { ReportedPlatform } from './platform';
 import {
-  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, TcpProxyAddon,
-  TcpProxyCertificate, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, SharedIngressGateway,
+  TcpProxyAddon, TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
@@ -113,6 +113,13 @@ describe('what is listed', () => {
     });
     expect(found(report, 'Operator', 'Kamaji')).toMatchObject({ reason: 'is one that the controller needs too', read: 'Kamaji 26.8.2-edge' });
     expect(found(report, 'Operator', 'KAMAJI')).toBeUndefined();
+  });
+
+  test('is a label of namespaces by which the NetworkPolicy of a shared gateway lets it out to control planes', () => {
+    const made = new ReportedPlatform();
+    const gateway = new SharedIngressGateway(made.management, 'edge', { namespace: 'edge', tenantNamespaceLabels: { tenants: 'yes' } });
+    made.tenant('tenant-01', { controller: gateway.asController() });
+    expect(found(made.report(), 'Namespace', 'tenants')).toMatchObject({ labels: { tenants: 'yes' } });
   });
 
   test('is what is applied after patches', () => {

@@ -91,6 +91,16 @@ describe('an object needs what it names', () => {
   });
 });
 
+test('namespaces that a shared gateway leads to need the labels that its NetworkPolicy asks for, also where the manifests make them', () => {
+  const maps = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'edge-routes', namespace: 'edge' }, data: { 'hosts.map': 'a.example.com a.tenants.svc:6443\n' } };
+  const policy = object('networking.k8s.io/v1', 'NetworkPolicy', { egress: [{ to: [{ namespaceSelector: { matchLabels: { tenants: 'yes' } } }] }, {}] }, { namespace: 'edge' });
+  const namespace = (labels?: Fields) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenants', labels } });
+  expect(needs(maps, policy)).toEqual(['Namespace edge', 'Namespace tenants {"tenants":"yes"}']);
+  expect(needs(maps, policy, namespace())).toContain('Namespace tenants {"tenants":"yes"}');
+  expect(needs(maps, policy, namespace({ tenants: 'yes' }))).toEqual(['Namespace edge']);
+  expect(needs(maps)).toEqual(['Namespace edge']);
+});
+
 describe('nothing is needed', () => {
   test.each<[string, any[]]>([
     ['that the manifests hold', [pod({ serviceAccountName: 'a' }), { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a', namespace: 'ns' } }, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns' } }]],

@@ -26,8 +26,12 @@ export class TenantRegistration {
 
   /** @throws when a property cannot work */
   public constructor(private readonly props: TenantRegistrationProps) {
-    const name = props.name ?? REGISTER_DEFAULTS.name;
-    this.workload = new AgentWorkload(props, { app: REGISTRATION_APP, name, namespace: props.namespace ?? REGISTER_DEFAULTS.name, defaults: { resources: defaultResources() } });
+    this.workload = new AgentWorkload(props, {
+      app: REGISTRATION_APP,
+      name: props.name ?? REGISTER_DEFAULTS.name,
+      namespace: props.namespace ?? REGISTER_DEFAULTS.name,
+      defaults: { resources: defaultResources() },
+    });
   }
 
   /** Emits the program; what is returned registers one more tenant, and returns why the list cannot be written. */

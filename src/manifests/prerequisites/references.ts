@@ -137,7 +137,7 @@ function certificateIssuer({ namespace, object }: Source): Reference[] {
 }
 
 /** Kinds of which more is read than their names, beside those that refer to others. */
-const READ = ['CustomResourceDefinition', 'IngressClass', ...WORKLOADS];
+const READ = ['CustomResourceDefinition', 'IngressClass', 'Namespace', 'NetworkPolicy', ...WORKLOADS];
 
 /** Whether more of an object matters than its kind, name and namespace. */
 export function isRead(object: Pick<Source, 'apiVersion' | 'kind'>): boolean {

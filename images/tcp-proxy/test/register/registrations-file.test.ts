@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { Management } from '../../../../test/delivery/harness';
 import { TenantDelivery } from '../../../../src';
+import { Management } from '../../../../test/delivery/harness';
 import { readRegistrations } from '../../src/register/registrations-file';
 
 let folder: string;
