@@ -4,6 +4,7 @@ import { RULES } from '../../src/findings/rules';
 import { liveCommand } from '../src/live/command';
 import { HOP_TITLES } from '../src/live/hop';
 import { manifestsCommand } from '../src/manifests/command';
+import { prerequisitesCommand } from '../src/prerequisites/command';
 
 const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'doctor.md'), 'utf8');
 
@@ -23,7 +24,7 @@ describe('docs/doctor.md', () => {
   });
 
   test('has every flag', () => {
-    const flags = [liveCommand(), manifestsCommand()].flatMap(({ options }) => options.map(({ long }) => long!));
+    const flags = [liveCommand(), manifestsCommand(), prerequisitesCommand()].flatMap(({ options }) => options.map(({ long }) => long!));
     expect(flags.filter(flag => !PAGE.includes(`\`${flag}\``))).toEqual([]);
   });
 });

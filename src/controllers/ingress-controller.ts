@@ -21,6 +21,7 @@ import type { PortRange } from '../model/port-range';
 import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
+import { CHARTS_READ } from '../versions/charts';
 
 export type { AddressBindOptions, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
 
@@ -261,8 +262,11 @@ export abstract class IngressController {
    * @default - the controller itself, where a Helm chart of it is known
    */
   public prerequisites(_exposure: Exposure): RequiredObject[] {
-    return this._helmChart === undefined ? [] : [{
-      kind: 'Operator', name: this.displayName, reason: `serves the routes; its chart is ${this._helmChart}, with the values that helmValues() gives`,
+    const chart = this._helmChart;
+    return chart === undefined ? [] : [{
+      kind: 'Operator',
+      name: this.displayName,
+      reason: `serves the routes; its chart is ${chart}, of which ${CHARTS_READ[chart]} was read, with the values that helmValues() gives`,
     }];
   }
 

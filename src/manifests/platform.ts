@@ -48,10 +48,7 @@ export interface Platform {
 }
 
 export function readPlatform(sources: Source[]): Platform {
-  const classes: IngressClasses = {
-    controllerOf: ingressControllers(sources),
-    used: new Set(sources.filter(source => isIngress(source) && !isOfOperator(source)).flatMap(({ object }) => ingressClassOf(object) ?? [])),
-  };
+  const classes = ingressClassesOf(sources);
   const { controlPlanes: all, unread } = readControlPlanes(sources, classes);
   // What comes from a running cluster has the objects of operators too, such as the TenantControlPlane of a KamajiControlPlane.
   const controlPlanes = all.filter(({ source }) => !ownersOf(source).some(owner =>
@@ -79,6 +76,14 @@ export function readPlatform(sources: Source[]): Platform {
       const type = gatewayTlvType(source);
       return type === undefined ? [] : [[gatewayOf(source), type] as const];
     })),
+  };
+}
+
+/** What the manifests say of classes of Ingresses. */
+export function ingressClassesOf(sources: Source[]): IngressClasses {
+  return {
+    controllerOf: ingressControllers(sources),
+    used: new Set(sources.filter(source => isIngress(source) && !isOfOperator(source)).flatMap(({ object }) => ingressClassOf(object) ?? [])),
   };
 }
 

@@ -19,7 +19,7 @@ import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
-import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
+import { GATEWAY_APP, mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { AddressBindOptions, IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
 import type { AddressRange } from '../model/address-range';
@@ -119,7 +119,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       this.nodePorts = props.nodePorts ?? true;
       this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
-      const workload = new AgentWorkload(props, { app: 'shared-ingress-gateway', name, namespace, defaults: { resources: defaultGatewayResources() } });
+      const workload = new AgentWorkload(props, { app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
       this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);

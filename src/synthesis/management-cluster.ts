@@ -34,13 +34,22 @@ export class ManagementCluster {
   public static of(scope: IConstruct): ManagementCluster {
     A_CONSTRUCT('scope', scope);
     const { node } = scope;
-    const holder = node.scopes.reverse().find(construct => assigned.has(construct));
-    const cluster = holder ? assigned.get(holder)! : ManagementCluster.UNNAMED;
+    const cluster = ManagementCluster.at(scope);
     madeFor(node.root).push({ construct: scope, cluster });
     return cluster;
   }
 
+  /** @internal Its name for a construct of which nothing is made there, so that it may still be assigned. */
+  public static _nameAt(scope: IConstruct): string {
+    return ManagementCluster.at(scope).name;
+  }
+
   private static readonly UNNAMED = new ManagementCluster('management');
+
+  private static at({ node }: IConstruct): ManagementCluster {
+    const holder = node.scopes.reverse().find(construct => assigned.has(construct));
+    return holder ? assigned.get(holder)! : ManagementCluster.UNNAMED;
+  }
 
   private constructor(
     /** Its name; `management` where none was given. */

@@ -117,3 +117,9 @@ export const F5_NGINX_CHART_FACTS: ChartFacts = {
   },
   moved: [loadBalancerClassSince('2.5')],
 };
+
+/** Of each chart the version that was read, by the name of the chart. */
+export const CHARTS_READ: { readonly [chart: string]: string } = Object.fromEntries(
+  [TRAEFIK_CHART_FACTS, HAPROXY_CHART_FACTS, HAPROXY_INGRESS_CHART_FACTS, INGRESS_NGINX_CHART_FACTS, F5_NGINX_CHART_FACTS]
+    .map(({ versions: { read } }) => read.split(' ') as [string, string]),
+);

@@ -3,9 +3,9 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, YamlOutputType } from 'cdk8s';
 import { Cluster } from './support/cluster';
+import { readDocuments } from '../../doctor/src/manifests/documents';
 import { Needed, neededBy } from '../../doctor/src/prerequisites/clusters';
 import { lookFor, Looked } from '../../doctor/src/prerequisites/look';
-import { readDocuments } from '../../doctor/src/manifests/documents';
 import { stopParts } from '../data-path/support/parts';
 import { CRD_FOLDER, KINDS_WITHOUT_DEFINITION } from '../support/crd-schemas';
 
@@ -97,12 +97,14 @@ function ofKind(prerequisites: Needed['management'], kind: string): Needed['mana
 
 async function look(prerequisites: Needed['management']): Promise<{ [title: string]: string }> {
   const looked: Looked[] = await lookFor(prerequisites, cluster.file('admin.conf'));
-  return Object.fromEntries(looked.map(({ prerequisite: { kind, name }, presence, detail }) => [`${kind} ${name}`, `${presence}${detail ? `: ${detail}` : ''}`]));
+  return Object.fromEntries(looked.map(({ prerequisite: { kind, name }, presence, detail }) =>
+    [`${kind} ${name}`, `${presence}${detail ? `: ${detail}` : ''}`]));
 }
 
 const TYPES = Object.values(YamlOutputType).filter((type): type is YamlOutputType => typeof type === 'number');
 const DIVIDED = TYPES.flatMap(type => EXAMPLES.map((example): [string, string, YamlOutputType] => [example, YamlOutputType[type], type]))
-  .filter(([example, , type]) => OF_ONE_CLUSTER.includes(example) || type === YamlOutputType.FILE_PER_CHART || type === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE);
+  .filter(([example, , type]) => OF_ONE_CLUSTER.includes(example)
+    || [YamlOutputType.FILE_PER_CHART, YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE].includes(type));
 
 test.each(DIVIDED)('the first kubectl apply of %s, divided as %s, succeeds once the namespaces of the list are there', async (example, _, type) => {
   const paths = written(example, type);

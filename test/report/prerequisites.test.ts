@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { ReportedPlatform } from './platform';
 import {
-  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, TcpProxyAddon, TcpProxyCertificate, TenantCharts,
-  TenantDelivery,
+  ControlPlanePlatform, ExposureReport, IngressController, ManagementCluster, PassthroughGateway, ReportedPrerequisite, SharedIngressGateway,
+  TcpProxyAddon, TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 const EXAMPLES = join(__dirname, '..', '..', 'examples');
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Kind and name of what is listed, with where it must be. */
 function titles(report: ExposureReport): string[] {
-  return report.toJson().prerequisites.map(({ kind, namespace, name, clusters }) => `${kind} ${namespace ? `${namespace}/` : ''}${name} in ${clusters.join(', ')}`);
+  return report.toJson().prerequisites.map(({ kind, namespace: of, name, clusters }) => `${kind} ${of ? `${of}/` : ''}${name} in ${clusters.join(', ')}`);
 }
 
 function found(report: ExposureReport, kind: string, name: string): ReportedPrerequisite | undefined {
@@ -103,11 +103,33 @@ describe('what is listed', () => {
     made.tenant('tenant-01', { platform, controller });
     const report = made.report();
     expect(found(report, 'Secret', 'licence')).toEqual({
-      kind: 'Secret', apiVersion: 'v1', namespace: 'tenants', name: 'licence', reason: 'lets the operator start', clusters: ['management'],
+      kind: 'Secret',
+      apiVersion: 'v1',
+      namespace: 'tenants',
+      name: 'licence',
+      reason: 'lets the operator start',
+      clusters: ['management'],
       neededBy: ['TenantControlPlane tenants/tenant-01'],
     });
     expect(found(report, 'Operator', 'Kamaji')).toMatchObject({ reason: 'is one that the controller needs too', read: 'Kamaji 26.8.2-edge' });
     expect(found(report, 'Operator', 'KAMAJI')).toBeUndefined();
+  });
+
+  test('is a label of namespaces by which the NetworkPolicy of a shared gateway lets it out to control planes', () => {
+    const made = new ReportedPlatform();
+    const gateway = new SharedIngressGateway(made.management, 'edge', { namespace: 'edge', tenantNamespaceLabels: { tenants: 'yes' } });
+    made.tenant('tenant-01', { controller: gateway.asController() });
+    expect(found(made.report(), 'Namespace', 'tenants')).toMatchObject({ labels: { tenants: 'yes' } });
+  });
+
+  test('is what is applied after patches', () => {
+    const made = new ReportedPlatform();
+    made.tenant('tenant-01', { namespace: 'default' });
+    const service = new ApiObject(made.management, 'service', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', namespace: 'before' } });
+    const report = made.report();
+    expect(titles(report)).toContain('Namespace before in management');
+    service.addJsonPatch(JsonPatch.replace('/metadata/namespace', 'after'));
+    expect(titles(report).filter(title => title.startsWith('Namespace'))).toEqual(['Namespace after in management']);
   });
 
   test('is nothing in an app without objects', () => {

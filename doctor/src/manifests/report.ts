@@ -11,7 +11,7 @@ const JSON_VERSION = 1;
 
 export function findingsText(result: CheckResult, paint: Paint): string {
   const hint = prerequisitesHint(result.needed);
-  return [...result.findings.map(finding => findingText(finding, paint)), ...hint === undefined ? [] : [hint], summary(result, paint)].join('\n');
+  return [...result.findings.map(finding => findingText(finding, paint)), summary(result, paint), ...hint === undefined ? [] : [hint]].join('\n');
 }
 
 /** One object; `docs/doctor.md` describes it. */

@@ -30,11 +30,13 @@ export function neededBy({ sources, carried }: Pick<Documents, 'sources' | 'carr
 function filesOfTenants(sources: Source[]): Set<string> {
   const files = groups(sources, ({ file }) => file);
   const folders = groups(sources, ({ file }) => dirname(file));
-  return new Set([...files].filter(([file, inFile]) => isTenants(inFile) || (!isManagements(inFile) && isTenants(folders.get(dirname(file))!))).map(([file]) => file));
+  const ofTenant = [...files].filter(([file, inFile]) => isTenants(inFile) || (!isManagements(inFile) && isTenants(folders.get(dirname(file))!)));
+  return new Set(ofTenant.map(([file]) => file));
 }
 
 function isTenants(sources: Source[]): boolean {
-  return !isManagements(sources) && sources.some(source => isProxyWorkload(source) || haproxyProxies(source).length > 0 || argumentProxies(source).length > 0);
+  return !isManagements(sources)
+    && sources.some(source => isProxyWorkload(source) || haproxyProxies(source).length > 0 || argumentProxies(source).length > 0);
 }
 
 function isManagements(sources: Source[]): boolean {

@@ -3,6 +3,8 @@ import { KAMAJI, PROXY } from './good';
 import { doctor } from '../support/doctor';
 import { broken, withFolder } from '../support/manifests';
 
+const HINT = 'Must exist before: 1 Operator, 1 API, 1 Namespace, 1 IngressClass, 1 DataStore; doctor prerequisites lists them.\n';
+
 describe('the command doctor manifests', () => {
   test('does not mind a reader that leaves early', async () => {
     const { code, stderr } = await withFolder({ 'a.yaml': KAMAJI }, folder => doctor(['manifests', folder], {}, { deaf: true }));
@@ -11,7 +13,7 @@ describe('the command doctor manifests', () => {
 
   test('ends with 0 where nothing is found', async () => {
     const { code, stdout } = await withFolder({ 'a.yaml': `${KAMAJI}---${PROXY}` }, folder => doctor(['manifests', folder]));
-    expect(stdout).toBe('No disagreement: 5 objects in 1 file, 1 control plane.\n');
+    expect(stdout).toBe(`No disagreement: 5 objects in 1 file, 1 control plane.\n${HINT}`);
     expect(code).toBe(0);
   });
 
@@ -21,7 +23,7 @@ describe('the command doctor manifests', () => {
     expect(stdout).toMatch(new RegExp('^HCP204 .*a\\.yaml:44 Ingress tenants/acme-konnectivity\n'
       + ' {2}spec\\.rules\\[0\\]\\.http\\.paths\\[0\\]\\.backend\\.service\\.port: acme\\.konnectivity\\.example\\.com leads to port 6443, .*\n'
       + ' {2}remedy: Write 8132\n'
-      + '1 error, 0 warnings: 5 objects in 1 file, 1 control plane\\.\n$'));
+      + `1 error, 0 warnings: 5 objects in 1 file, 1 control plane\\.\n${HINT}$`));
     expect(code).toBe(1);
   });
 
@@ -50,6 +52,7 @@ describe('the command doctor manifests', () => {
         message: expect.stringMatching(/^has --endpoint-reconciler-type=none/),
         remedy: 'Check the manifests of the tenant together with these, or take the flag away',
       }],
+      prerequisites: { management: expect.any(Array), tenants: [] },
     });
     expect(code).toBe(0);
   });

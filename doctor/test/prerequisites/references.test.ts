@@ -34,7 +34,10 @@ describe('an object needs what it names', () => {
       ['DataStore big', 'DataStore other']],
     ['Steward behind a class', object('steward.butlerlabs.dev/v1alpha1', 'TenantControlPlane', { dataStore: 'x', controlPlane: { ingress: { ingressClassName: 'nginx' } } }),
       ['IngressClass nginx', 'DataStore x']],
-    ['Kamaji in the class that nobody handles', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', { controlPlane: { ingress: { ingressClassName: 'unhandled' } } }), ['DataStore default']],
+    ['Kamaji in a class that nobody handles', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', { controlPlane: { ingress: { ingressClassName: 'nobody' } } }), ['DataStore default']],
+    ['Kamaji in a class of an unusual name', object('kamaji.clastix.io/v1alpha1', 'TenantControlPlane', {
+      controlPlane: { ingress: { ingressClassName: 'edge', additionalMetadata: { annotations: { 'example.com/ssl-passthrough': 'true' } } } },
+    }), ['IngressClass edge', 'DataStore default']],
     ['Kamaji through Cluster API', object('controlplane.cluster.x-k8s.io/v1alpha1', 'KamajiControlPlane', { dataStoreName: 'x', network: { ingress: { className: 'haproxy' } } }),
       ['IngressClass haproxy', 'DataStore x']],
     ['k0smotron on etcd', object('k0smotron.io/v1beta2', 'Cluster', { storage: { type: 'etcd', etcd: { persistence: { storageClass: 'fast' } } } }), ['StorageClass fast']],
@@ -86,6 +89,16 @@ describe('an object needs what it names', () => {
     expect(needs(gateway, route)).toContain('Namespace ns {"a":"b"}');
     expect(needs(gateway, object('gateway.networking.k8s.io/v1', 'TLSRoute', { parentRefs: [{ name: 'gw' }] }))).toContain('Namespace ns');
   });
+});
+
+test('namespaces that a shared gateway leads to need the labels that its NetworkPolicy asks for, also where the manifests make them', () => {
+  const maps = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'edge-routes', namespace: 'edge' }, data: { 'hosts.map': 'a.example.com a.tenants.svc:6443\n' } };
+  const policy = object('networking.k8s.io/v1', 'NetworkPolicy', { egress: [{ to: [{ namespaceSelector: { matchLabels: { tenants: 'yes' } } }] }, {}] }, { namespace: 'edge' });
+  const namespace = (labels?: Fields) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenants', labels } });
+  expect(needs(maps, policy)).toEqual(['Namespace edge', 'Namespace tenants {"tenants":"yes"}']);
+  expect(needs(maps, policy, namespace())).toContain('Namespace tenants {"tenants":"yes"}');
+  expect(needs(maps, policy, namespace({ tenants: 'yes' }))).toEqual(['Namespace edge']);
+  expect(needs(maps)).toEqual(['Namespace edge']);
 });
 
 describe('nothing is needed', () => {

@@ -69,7 +69,10 @@ export function tenantSecretsRules(secretNames: string[]): PolicyRule[] {
  * All that a registration asks for in the namespace of Argo CD or Flux: to keep the Secrets of its tenants, by their names, and to
  * see whether the objects that these are for are there. `create` cannot be limited by name.
  */
-export function registrationRules(secretNames: string[], owners: { readonly apiGroup: string; readonly resource: string; readonly names: string[] }): PolicyRule[] {
+export function registrationRules(
+  secretNames: string[],
+  owners: { readonly apiGroup: string; readonly resource: string; readonly names: string[] },
+): PolicyRule[] {
   return [
     { apiGroups: [''], resources: ['secrets'], resourceNames: secretNames, verbs: ['get', 'patch', 'delete'] },
     { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },

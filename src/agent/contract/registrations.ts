@@ -4,6 +4,9 @@ export const REGISTRATIONS_VERSION = 1;
 /** Key of the ConfigMap with the registrations, and so the name of the mounted file. */
 export const REGISTRATIONS_FILE = 'registrations.json';
 
+/** The label `app.kubernetes.io/name` of the program and its list. */
+export const REGISTRATION_APP = 'tenant-registration';
+
 /** Label of the Secrets that are kept, and its value: nothing else is ever changed or deleted. */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 /** See `MANAGED_BY_LABEL`. */

@@ -93,3 +93,6 @@ export function parseLine(table: RoutingTable, line: string): [key: string, valu
   const valid = space > 0 && LINES[table].key.test(key) && LINES[table].value.test(value);
   return valid && isWithinLimits(table, key, value) ? [key, value] : undefined;
 }
+
+/** The label `app.kubernetes.io/name` of a shared gateway and its ConfigMaps. */
+export const GATEWAY_APP = 'shared-ingress-gateway';

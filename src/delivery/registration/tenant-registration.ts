@@ -8,7 +8,7 @@ import { REGISTER, REGISTER_DEFAULTS } from '../../agent/contract/commands';
 import { agentArgs, inSeconds } from '../../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../../agent/contract/health';
 import { REGISTRATIONS_FOLDER } from '../../agent/contract/paths';
-import { Registration, Registrations, REGISTRATIONS_FILE, REGISTRATIONS_VERSION } from '../../agent/contract/registrations';
+import { Registration, REGISTRATION_APP, Registrations, REGISTRATIONS_FILE, REGISTRATIONS_VERSION } from '../../agent/contract/registrations';
 import { namespaceManifest } from '../../objects/kubernetes';
 import { Plain } from '../../objects/plain';
 import { claimObjectName, claimObjects } from '../../synthesis/object-claims';
@@ -28,8 +28,12 @@ export class TenantRegistration {
 
   /** @throws when a property cannot work */
   public constructor(private readonly props: TenantRegistrationProps) {
-    const name = props.name ?? REGISTER_DEFAULTS.name;
-    this.workload = new AgentWorkload(props, { app: 'tenant-registration', name, namespace: props.namespace ?? REGISTER_DEFAULTS.name, defaults: { resources: defaultResources() } });
+    this.workload = new AgentWorkload(props, {
+      app: REGISTRATION_APP,
+      name: props.name ?? REGISTER_DEFAULTS.name,
+      namespace: props.namespace ?? REGISTER_DEFAULTS.name,
+      defaults: { resources: defaultResources() },
+    });
   }
 
   /** Emits the program; what is returned registers one more tenant, and returns why the list cannot be written. */

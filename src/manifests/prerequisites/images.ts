@@ -89,7 +89,8 @@ export function imagesOf(sources: Source[]): ImageUse[] {
       users.set(image, (users.get(image) ?? new Set()).add(titleOf(source)));
     }
   }
-  return [...users].map(([image, usedBy]): ImageUse => ({ image, complete: hasVersion(image), usedBy: [...usedBy].sort() })).sort((a, b) => (a.image < b.image ? -1 : 1));
+  return [...users].map(([image, usedBy]): ImageUse => ({ image, complete: hasVersion(image), usedBy: [...usedBy].sort() }))
+    .sort((a, b) => (a.image < b.image ? -1 : 1));
 }
 
 function imagesIn(source: Source): string[] {

@@ -5,3 +5,4 @@ export { API, ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, OPERATOR } from './prerequ
 export type { Prerequisite, Reference } from './prerequisite';
 export { isImageOf } from './programs';
 export { broughtBy, prerequisitesOf } from './read-prerequisites';
+export { isRead } from './references';

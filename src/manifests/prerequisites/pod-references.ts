@@ -1,13 +1,20 @@
 import { namesAt, Reference } from './prerequisite';
 import { pick, pickList, pickText, pickTexts } from '../fields';
-import { podSpecOf } from '../proxy';
 import { Source } from '../source';
 
+/** Kinds that run pods, and where their pods are. */
+const PODS: ReadonlyMap<string, string> = new Map([
+  ...['Deployment', 'DaemonSet', 'StatefulSet', 'ReplicaSet', 'Job'].map(kind => [kind, 'spec.template.spec'] as const),
+  ['CronJob', 'spec.jobTemplate.spec.template.spec'],
+  ['Pod', 'spec'],
+]);
+/** Kinds that run pods. */
+export const WORKLOADS = [...PODS.keys()];
+
 /** The pods that an object runs; none for most objects. */
-export function podsOf(source: Source): unknown[] {
-  const paths: { readonly [kind: string]: string } = { Job: 'spec.template.spec', CronJob: 'spec.jobTemplate.spec.template.spec', ReplicaSet: 'spec.template.spec' };
-  const path = paths[source.kind];
-  return [podSpecOf(source) ?? (path === undefined ? undefined : pick(source.object, path))].filter(pod => pod !== undefined);
+export function podsOf({ kind, object }: Source): unknown[] {
+  const path = PODS.get(kind);
+  return path === undefined ? [] : [pick(object, path)].filter(pod => pod !== undefined);
 }
 
 /** All containers of a pod. */

@@ -1,8 +1,7 @@
-import { podReferences, storageClass } from './pod-references';
+import { podReferences, storageClass, WORKLOADS } from './pod-references';
 import { ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, namesAt, pickEach, Reference } from './prerequisite';
 import { pick, pickRecord, pickText } from '../fields';
 import { groupAndKind, Source } from '../source';
-import { DEFAULT_UNHANDLED_CLASS } from '../tenant-control-plane-facts';
 
 type Reader = (source: Source) => Reference[];
 
@@ -22,10 +21,8 @@ function clusterWide(apiVersion: string, kind: string, path: string, reason: str
   return ({ object }) => namesAt(object, path).map(name => ({ apiVersion, kind, name, reason }));
 }
 
-/** There is none of the class by which this library keeps controllers away from an Ingress. */
 function ingressClass(path: string): Reader {
-  const read = clusterWide('networking.k8s.io/v1', 'IngressClass', path, 'has the ingress controller serve the routes');
-  return source => read(source).filter(({ name }) => name !== DEFAULT_UNHANDLED_CLASS);
+  return clusterWide('networking.k8s.io/v1', 'IngressClass', path, 'has the ingress controller serve the routes');
 }
 
 /** Objects at a path that have a name and may have a namespace of their own. */
@@ -137,6 +134,14 @@ function certificateIssuer({ namespace, object }: Source): Reference[] {
   return [{
     apiVersion: 'cert-manager.io/v1', kind: String(kind), namespace: kind === 'ClusterIssuer' ? undefined : namespace, name, reason: 'issues the certificate',
   }];
+}
+
+/** Kinds of which more is read than their names, beside those that refer to others. */
+const READ = ['CustomResourceDefinition', 'IngressClass', 'Namespace', 'NetworkPolicy', ...WORKLOADS];
+
+/** Whether more of an object matters than its kind, name and namespace. */
+export function isRead(object: Pick<Source, 'apiVersion' | 'kind'>): boolean {
+  return READ.includes(object.kind) || Object.prototype.hasOwnProperty.call(READERS, groupAndKind(object));
 }
 
 /** The objects that an object refers to, whether they are among the manifests or not. */

@@ -30,7 +30,9 @@ export function registrationSecret({ tenant, secret, owner, as }: Registration, 
       ownerReferences: [{ apiVersion, kind, name, uid: ownerUid }],
     },
     type: 'Opaque',
-    data: encoded(as.kind === 'argo-cd' ? { name: as.name, server: as.server ?? access.apiServer, config: argoCdConfig(access) } : { [as.key]: kubeconfig(access) }),
+    data: encoded(as.kind === 'argo-cd'
+      ? { name: as.name, server: as.server ?? access.apiServer, config: argoCdConfig(access) }
+      : { [as.key]: kubeconfig(access) }),
   };
 }
 
@@ -46,7 +48,8 @@ export function isCurrent(actual: Secret, desired: Secret): boolean {
 
 /** Labels, owners and data; what others have added to the metadata is theirs. */
 function relevant({ metadata, data = {} }: Secret, { metadata: wanted }: Secret): unknown {
-  const picked = (texts: Readonly<Record<string, string>> = {}, of: Readonly<Record<string, string>> = {}) => Object.keys(of).sort().map(key => [key, texts[key]]);
+  type Texts = Readonly<Record<string, string>>;
+  const picked = (texts: Texts = {}, of: Texts = {}) => Object.keys(of).sort().map(key => [key, texts[key]]);
   return [
     picked(metadata.labels, wanted.labels), picked(metadata.annotations, wanted.annotations),
     (metadata.ownerReferences as { uid: string }[] | undefined)?.map(({ uid }) => uid), Object.keys(data).sort().map(key => [key, data[key]]),
