@@ -201,7 +201,7 @@ export class TenantCharts extends Construct {
     const written = this.engine.writesFiles ? this.tenants.map(({ delivery }) => delivery) : [];
     placing(this, () => folders.requireOwn(written.map(({ folder }) => folder)));
     synth();
-    folders.write(written);
+    placing(this, () => folders.write(written));
   }
 
   private get app(): App {
