@@ -77,6 +77,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
     jestConfig: {
       collectCoverage: false,
+      globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
+      globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
       modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/'],
       testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/languages/'],

@@ -123,6 +123,8 @@ describe('every code block of README.md and docs/', () => {
     folder = mkdtempSync(join(tmpdir(), 'docs-'));
     process.chdir(folder);
     jest.spyOn(process, 'emitWarning').mockImplementation();
+    // What a block asserts holds; by itself it would only be printed.
+    jest.spyOn(console, 'assert').mockImplementation(condition => expect(condition).toBe(true));
   }, 120_000);
   afterAll(() => {
     jest.restoreAllMocks();

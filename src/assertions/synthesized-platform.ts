@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { carriedManifests } from './carried-manifests';
 import { Finding, FindingSeverity } from './finding';
 import { synthesizedRoutes, SynthesizedRoute } from './routes';
+import { stableManifests } from './stable-manifests';
 import { SynthesizedUpstream, upstreamOf } from './upstream';
 import { checkPlatform, objectOf } from '../findings/check';
 import { apiHostOf, ControlPlane, konnectivityHostOf } from '../manifests/control-plane';
@@ -9,6 +10,7 @@ import { flagsOf } from '../manifests/flags';
 import { Platform, readPlatform } from '../manifests/platform';
 import { containerFlags, Proxy, workloadOf } from '../manifests/proxy';
 import { Source, sourcesOf } from '../manifests/source';
+import { includedTrees } from '../synthesis/included-trees';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
 import { required, requiredList } from '../validation/required';
@@ -26,9 +28,11 @@ export class SynthesizedPlatform {
     return new SynthesizedPlatform(charts.flatMap(chart => chart.toJson()));
   }
 
-  /** Of all charts of an app. Those of `TenantCharts` are in apps of their own: give them to `of()`. */
+  /** Of all charts of an app, with those of the tenants of its `TenantCharts`, whichever delivery they have. */
   public static ofApp(app: App): SynthesizedPlatform {
-    return SynthesizedPlatform.of(...requiredList('app.charts', required('app', app, 'Give the App of cdk8s').charts, 'Give the App of cdk8s'));
+    const charts = requiredList('app.charts', required('app', app, 'Give the App of cdk8s').charts, 'Give the App of cdk8s');
+    const tenants = app.node.findAll().flatMap(includedTrees).filter((root): root is App => root instanceof App);
+    return SynthesizedPlatform.of(...charts, ...tenants.flatMap(tenant => tenant.charts));
   }
 
   /** Of manifests of any origin, e.g. of `Yaml.load()` of cdk8s. */
@@ -39,6 +43,7 @@ export class SynthesizedPlatform {
   private readonly sources: Source[];
   private readonly platform: Platform;
   private readonly allRoutes: SynthesizedRoute[];
+  private carriedSources?: Source[];
   private withTenants?: Platform;
 
   private constructor(
@@ -160,7 +165,7 @@ export class SynthesizedPlatform {
   /**
    * What the tcp-proxy connects to.
    *
-   * @throws when there is no tcp-proxy or more than one: give the chart of one tenant then
+   * @throws when there is no tcp-proxy or more than one: give the chart of one tenant alone then
    */
   public proxyUpstream(): SynthesizedUpstream {
     return upstreamOf(this.tcpProxy());
@@ -169,11 +174,19 @@ export class SynthesizedPlatform {
   /**
    * Flags of the tcp-proxy's agent, without dashes, e.g. `endpoints` and `endpoint-port`; empty for a static pod.
    *
-   * @throws when there is no tcp-proxy or more than one: give the chart of one tenant then
+   * @throws when there is no tcp-proxy or more than one: give the chart of one tenant alone then
    */
   public proxyFlags(): { [flag: string]: string } {
     const workload = workloadOf(this.tcpProxy(), this.platformWithTenants());
     return workload ? containerFlags(workload) : {};
+  }
+
+  /**
+   * The manifests for a snapshot: sorted, without checksums and the configuration of HAProxy, which change with the library although
+   * nobody has changed anything. Objects that ConfigMaps carry to tenants are among them, in place of the texts.
+   */
+  public stableManifests(): any[] {
+    return stableManifests(this.sources, this.carried());
   }
 
   private controlPlane(name: string): ControlPlane {
@@ -184,18 +197,20 @@ export class SynthesizedPlatform {
     const proxies = this.platformWithTenants().proxies.filter(({ haproxyConfig }) => haproxyConfig !== undefined);
     if (proxies.length !== 1) {
       const titles = proxies.map(({ source: { namespace, name } }) => `${namespace}/${name}`);
-      throw invalidInput('charts', titles, 'are not the configuration of one tcp-proxy', 'Give the chart of one tenant, with a TcpProxyAddon');
+      throw invalidInput('charts', titles, 'are not the configuration of one tcp-proxy', titles.length === 0 ? 'Give the chart of one tenant, with a TcpProxyAddon'
+        : 'Give the chart of one tenant alone, e.g. SynthesizedPlatform.of(tenants.of(controlPlane))');
     }
     return proxies[0];
   }
 
   /** With what the manifests carry to tenants. */
   private platformWithTenants(): Platform {
-    if (this.withTenants === undefined) {
-      const carried = carriedManifests(this.sources);
-      this.withTenants = carried.length === 0 ? this.platform : readPlatform([...this.sources, ...carried]);
-    }
-    return this.withTenants;
+    const carried = this.carried();
+    return this.withTenants ??= carried.length === 0 ? this.platform : readPlatform([...this.sources, ...carried]);
+  }
+
+  private carried(): Source[] {
+    return this.carriedSources ??= carriedManifests(this.sources);
   }
 }
 

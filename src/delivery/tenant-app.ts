@@ -28,6 +28,11 @@ export class TenantApp {
     namespacesFirst(this.app);
   }
 
+  /** All charts of the tenant. */
+  public get charts(): Chart[] {
+    return this.app.charts;
+  }
+
   /** Why the objects cannot be rendered, with the path of the construct. */
   public errors(): string[] {
     return this.app.node.findAll().flatMap(({ node }) => node.validate().map(error => `[${[this.folder, node.path].filter(Boolean).join('/')}] ${error}`));

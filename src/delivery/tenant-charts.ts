@@ -1,10 +1,11 @@
-import { dirname, isAbsolute, join } from 'path';
+import { dirname, join } from 'path';
 import { ApiObject, App, Chart, ChartProps, Names, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ARGO_CD_DESTINATION, ArgoCdDestination } from './argo-cd-delivery';
 import { CliUse, cliErrors, templateErrors, warnOfCli } from './cli-use';
 import { DeliveredTenant, keptBySync } from './delivered-tenant';
 import { AddTenant, DeliveryEngine, DeliveryTenant } from './delivery-engine';
+import { validateFolder, validateOutputFolder } from './folder-names';
 import { TenantApp } from './tenant-app';
 import { TenantCertificates } from './tenant-certificates';
 import { TenantDelivery } from './tenant-delivery';
@@ -28,7 +29,6 @@ import { validateLabels } from '../validation/labels';
 import { validateDns1123Label } from '../validation/name';
 import { Checks, checkProps, flag, instance, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
-import { validateText } from '../validation/text';
 
 const FOLDER_REMEDY = 'A folder is read with all that is below it: set another "folder" in TenantCharts.of(), or another outputFolder';
 
@@ -96,7 +96,7 @@ export class TenantCharts extends Construct {
   private readonly managementCluster: string;
   private readonly outputFolder: string;
   private readonly cli: CliUse;
-  private readonly charts = new Map<Exposure, Chart>();
+  private readonly known = new Map<Exposure, Chart>();
   private readonly tenants: { readonly delivery: DeliveryTenant; readonly prepare?: () => string[] }[] = [];
 
   public constructor(scope: Construct, id: string, props: TenantChartsProps = {}) {
@@ -137,7 +137,7 @@ export class TenantCharts extends Construct {
     A_CONTROL_PLANE('controlPlane', controlPlane);
     checkProps('', required('options', options, 'Leave them out for the defaults'), OPTIONS);
     const { exposure } = controlPlane;
-    const known = this.charts.get(exposure);
+    const known = this.known.get(exposure);
     if (known) {
       return this.again(controlPlane, known, options);
     }
@@ -169,7 +169,7 @@ export class TenantCharts extends Construct {
     }
     // Only now that nothing is wrong with it.
     delivererOf.set(exposure, this);
-    this.charts.set(exposure, app.chart);
+    this.known.set(exposure, app.chart);
     this.tenants.push({ delivery, prepare });
     assignTree(app.chart, tenantClusterOf(exposure));
     Warnings._include(this, app.chart.node.root);
@@ -190,6 +190,11 @@ export class TenantCharts extends Construct {
     }
   }
 
+  /** The charts of all tenants, with those that you added beside or below them. They are in apps of their own. */
+  public get charts(): Chart[] {
+    return this.tenants.flatMap(({ delivery }) => delivery.app.charts);
+  }
+
   /** Everything that the delivery emits into the management cluster, e.g. to patch it. */
   public get objects(): ApiObject[] {
     return this.node.findAll().filter(ApiObject.isApiObject);
@@ -206,7 +211,7 @@ export class TenantCharts extends Construct {
     const written = this.engine.writesFiles ? this.tenants.map(({ delivery }) => delivery) : [];
     placing(this, () => folders.requireOwn(written.map(({ folder }) => folder)));
     synth();
-    folders.write(written);
+    placing(this, () => folders.write(written));
   }
 
   private get app(): App {
@@ -295,21 +300,6 @@ export class TenantCharts extends Construct {
       return chart === undefined ? [] : [invalidInput('folder', folder, `is also that of the chart ${chart}`, 'Set "folder" in TenantCharts.of(), or rename the chart').message];
     });
   }
-}
-
-function validateOutputFolder(field: string, folder: string): string {
-  if (isAbsolute(validateText(field, folder)) || /\p{Cc}/u.test(folder) || folder.includes('\\') || folder.length > 255) {
-    throw invalidInput(field, folder, 'is not a path relative to the output folder of the app', 'Write it like "tenants" or "../tenants", with slashes');
-  }
-  return folder;
-}
-
-/** A path of one part, as it is also one of a repository. */
-function validateFolder(field: string, folder: string): string {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(validateText(field, folder))) {
-    throw invalidInput(field, folder, 'is not the name of a folder', 'Use letters, digits, "-", "_" and "." not at the start');
-  }
-  return folder;
 }
 
 const delivererOf = new WeakMap<Exposure, TenantCharts>();

@@ -3,6 +3,7 @@ import { App, Chart } from 'cdk8s';
 import { aroundSynthesis } from './around-synthesis';
 import { CliOutput, cliOutputOf, isWithin } from './cdk8s-cli';
 import { clusterOf } from './chart-cluster';
+import { isIncluded } from './included-trees';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Folders that apps of this program wrote to, and which wrote last. */
@@ -20,13 +21,17 @@ export function watchOutput(app: App): () => string[] {
   const othersWrote = () => [...writers].some(([path, other]) => other !== writer && isWithin(folder, path));
   let said = false;
   aroundSynthesis(app, 'synth', synth => () => {
+    if (isIncluded(app)) {
+      // The app that it is a part of says where it is written to.
+      return synth();
+    }
     if (!said) {
       said = warn(app, output, writers.get(resolve(app.outdir)), writer, othersWrote());
     }
     synth();
     writers.set(resolve(app.outdir), writer);
   });
-  return () => output === CliOutput.HELM ? helmErrors(app, othersWrote()) : [];
+  return () => output === CliOutput.HELM && !isIncluded(app) ? helmErrors(app, othersWrote()) : [];
 }
 
 function warn(app: App, output: CliOutput, last: object | undefined, writer: object, othersWrote: boolean): boolean {

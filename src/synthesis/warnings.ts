@@ -1,6 +1,7 @@
 import { App } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { aroundSynthesis } from './around-synthesis';
+import { includedTrees, includeTree } from './included-trees';
 import { A_CONSTRUCT } from '../validation/construct';
 import { nameFactories } from '../validation/factories';
 
@@ -22,7 +23,7 @@ export class Warnings {
     const texts = scope.node.findAll().flatMap(construct => [
       ...construct.node.metadata.filter(entry => entry.type === METADATA_TYPE).map(entry => entry.data as string),
       ...conditions.get(construct)?.() ?? [],
-      ...(included.get(construct) ?? []).flatMap(Warnings.of),
+      ...includedTrees(construct).flatMap(Warnings.of),
     ]);
     return [...new Set(texts)];
   }
@@ -46,9 +47,7 @@ export class Warnings {
 
   /** @internal Has another tree be a part of a construct: its warnings are the construct's, and said once in both. */
   public static _include(holder: IConstruct, root: IConstruct): void {
-    const roots = included.get(holder) ?? [];
-    roots.push(root);
-    included.set(holder, roots);
+    includeTree(holder, root);
     logs.set(root, logOf(holder.node.root));
   }
 
@@ -67,7 +66,6 @@ interface Log {
 
 const logs = new WeakMap<IConstruct, Log>();
 const conditions = new WeakMap<IConstruct, () => string[]>();
-const included = new WeakMap<IConstruct, IConstruct[]>();
 
 function logOf(root: IConstruct): Log {
   const known = logs.get(root);

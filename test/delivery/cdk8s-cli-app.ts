@@ -1,7 +1,8 @@
 /* An app with a tenant for each delivery, which cdk8s-cli runs in a process of its own. */
 import { ApiObject, App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, ExposureReport, IngressController, IngressExposedControlPlane, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, ExposureReport, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate, TenantCharts,
+  TenantDelivery,
 } from '../../src';
 
 const DELIVERIES: { [tenant: string]: TenantDelivery } = {
@@ -27,6 +28,7 @@ for (const name of TENANTS.split(',')) {
   });
   const object = (id: string) => new ApiObject(tenants.of(controlPlane), id, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: id, namespace: 'default' }, data: { GREETING } });
   object('in-each-tenant');
+  new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') });
   object(`of-${name}`);
 }
 new ExposureReport(app, 'report', { folder: REPORT });

@@ -68,15 +68,19 @@ function cdk8s(args: string[], env: { [name: string]: string } = {}, status = 0)
   return result;
 }
 
-/** What a run left in the project. */
+/** What a run left in the project; the folder of a report stands for its files. */
 function files(under = '.'): string[] {
+  return [...new Set(allFiles(under).map(file => file.replace(/\breport\/.*$/, 'report')))];
+}
+
+function allFiles(under = '.'): string[] {
   return readdirSync(join(project, under), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && ![...GIVEN, 'seen.json'].includes(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name).slice(project.length + 1)).sort();
 }
 
 function contents(): string[] {
-  return files().map(file => `${file}\n${readFileSync(join(project, file), 'utf8')}`);
+  return allFiles().map(file => `${file}\n${readFileSync(join(project, file), 'utf8')}`);
 }
 
 function seen(): any {
@@ -84,12 +88,11 @@ function seen(): any {
 }
 
 const tenant = (path: string) => [`${path}/${MARK}`, `${path}/${path.split('tenants-')[1]}.k8s.yaml`];
-const REPORT = ['report/exposure-report.json', 'report/exposure-report.md'];
 
 test('cdk8s synth writes the tenants into the output folder, and nothing else; plugins see them', () => {
   cdk8s([]);
   expect(files()).toEqual([
-    'dist/construct-metadata.json', 'dist/management.k8s.yaml', ...REPORT.map(file => `dist/${file}`),
+    'dist/construct-metadata.json', 'dist/management.k8s.yaml', 'dist/report',
     ...['argo', 'flux', 'manifests'].flatMap(name => tenant(`dist/tenants-${name}`)),
   ]);
   const { manifests, metadata } = seen();
@@ -156,7 +159,7 @@ describe('cdk8s synth --format helm', () => {
   test('writes a chart with what goes to the management cluster, and nothing else among the templates', () => {
     cdk8s(ARGS, { OUTPUT_FOLDER: '../../tenants' });
     expect(files()).toEqual([
-      'chart/Chart.yaml', 'chart/README.md', ...REPORT.map(file => `chart/${file}`), 'chart/templates/construct-metadata.json', 'chart/templates/management.k8s.yaml',
+      'chart/Chart.yaml', 'chart/README.md', 'chart/report', 'chart/templates/construct-metadata.json', 'chart/templates/management.k8s.yaml',
       ...['argo', 'flux', 'manifests'].flatMap(name => tenant(`tenants/tenants-${name}`)),
     ]);
     expect(seen().manifests).toEqual(['chart/templates/management.k8s.yaml']);
@@ -179,7 +182,7 @@ test('a folder that only looks like that of --stdout is one like any other', () 
 describe('the example environments', () => {
   const ARGS = ['--app', 'node environments.cjs'];
   const ENVIRONMENTS = ['dev', 'prod', 'stage'];
-  const FILES = ['construct-metadata.json', 'management.k8s.yaml', ...REPORT];
+  const FILES = ['construct-metadata.json', 'management.k8s.yaml', 'report'];
 
   test('gives a folder for each environment, of which plugins see everything', () => {
     const { stderr } = cdk8s([...ARGS, '-o', 'out']);
@@ -194,7 +197,7 @@ describe('the example environments', () => {
     const { stdout, stderr } = cdk8s([...ARGS, '--no-validate', '--stdout'], { ENVIRONMENT: 'prod' });
     expect([stdout, stderr]).toEqual([prod, '']);
     cdk8s([...ARGS, '--no-validate', '--format', 'helm', '--chart-version', '1.0.0', '-o', 'chart'], { ENVIRONMENT: 'prod' });
-    expect(files('chart')).toEqual(['chart/Chart.yaml', 'chart/README.md', ...REPORT.map(file => `chart/${file}`), 'chart/templates/management.k8s.yaml']);
+    expect(files('chart')).toEqual(['chart/Chart.yaml', 'chart/README.md', 'chart/report', 'chart/templates/management.k8s.yaml']);
     expect(readFileSync(join(project, 'chart/templates/management.k8s.yaml'), 'utf8')).toBe(prod);
   });
 

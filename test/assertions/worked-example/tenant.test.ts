@@ -1,10 +1,10 @@
 import { Testing } from 'cdk8s';
-import { stable } from './stable';
 import { Tenant } from './tenant';
 import { SynthesizedPlatform } from '../../../src';
 
-const { management, cluster } = new Tenant(Testing.app(), 'tenant-01');
-const synthesized = SynthesizedPlatform.of(management, cluster);
+const app = Testing.app();
+new Tenant(app, 'tenant-01');
+const synthesized = SynthesizedPlatform.ofApp(app);
 
 test('nothing in the manifests disagrees', () => {
   expect(synthesized.findings()).toEqual([]);
@@ -37,5 +37,5 @@ test('the tcp-proxy connects to the API server that it verifies', () => {
 });
 
 test('the manifests are those that were reviewed', () => {
-  expect(stable(synthesized.manifests)).toMatchSnapshot();
+  expect(synthesized.stableManifests()).toMatchSnapshot();
 });

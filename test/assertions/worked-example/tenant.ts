@@ -1,5 +1,8 @@
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate } from '../../../src';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery } from '../../../src';
+
+// Pinned: the default is the release that belongs to the version of the library.
+const image = 'registry.example.com/tcp-proxy:1.4.2';
 
 /** A tenant of our platform: what goes to the management cluster, and what goes to its own. */
 export class Tenant {
@@ -7,8 +10,8 @@ export class Tenant {
   public readonly cluster: Chart;
 
   public constructor(app: App, name: string) {
-    this.management = new Chart(app, `${name}-management`);
-    this.cluster = new Chart(app, name);
+    this.management = new Chart(app, 'management');
+    const tenants = new TenantCharts(this.management, 'tenants', { delivery: TenantDelivery.sync({ image }) });
     const controlPlane = new IngressExposedControlPlane(this.management, name, {
       namespace: 'tenants',
       kubernetesVersion: '1.34.3',
@@ -17,12 +20,7 @@ export class Tenant {
       platform: ControlPlanePlatform.kamaji({ replicas: 2 }),
       controller: IngressController.haproxy(),
     });
-    new TcpProxyAddon(this.cluster, 'tcp-proxy', {
-      controlPlane,
-      // Pinned: the default is the release that belongs to the version of the library.
-      image: 'registry.example.com/tcp-proxy:1.4.2',
-      // Our pipeline makes it; in a chart of TenantCharts it would be made by itself.
-      certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls'),
-    });
+    this.cluster = tenants.of(controlPlane);
+    new TcpProxyAddon(this.cluster, 'tcp-proxy', { controlPlane, image });
   }
 }
