@@ -1,7 +1,8 @@
 import { App, AppProps, Chart } from 'cdk8s';
 import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
 import {
-  IngressController, IngressExposedControlPlane, KubernetesServicePath, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate, TenantCharts, TenantDelivery,
+  IngressController, IngressExposedControlPlane, KubernetesServicePath, PlatformSecrets, TcpProxyAddon, TcpProxyAddonProps,
+  TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 /** A cell of the matrix with one tenant or more. */
@@ -49,7 +50,7 @@ export class Tenants {
       if (combination.tcpProxy) {
         const chart = deliveries?.of(controlPlane) ?? new Chart(this.app, name, chartProps);
         this.tenants.push(chart);
-        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination), ...TCP_PROXIES[combination.tcpProxy]() }));
+        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination, controlPlane.secrets), ...TCP_PROXIES[combination.tcpProxy]() }));
       }
     }
   }
@@ -61,12 +62,12 @@ export class Tenants {
 }
 
 /** Of somebody else, where nothing that delivers has it made. */
-function certificateOf({ delivery, tcpProxy = '' }: Combination): Partial<TcpProxyAddonProps> {
+function certificateOf({ delivery, tcpProxy = '' }: Combination, { adminKubeconfig, clusterCa }: PlatformSecrets): Partial<TcpProxyAddonProps> {
   if (/^(direct|shared gateway)/.test(tcpProxy)) {
     return {};
   }
   if (tcpProxy.includes('static pod')) {
     return { certificate: TcpProxyCertificate.onNodes() };
   }
-  return delivery ? {} : { certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
+  return delivery && adminKubeconfig && clusterCa ? {} : { certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
 }
