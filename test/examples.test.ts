@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Yaml } from 'cdk8s';
+import { Warnings } from '../src';
 import { KINDS_WITHOUT_DEFINITION } from './support/crd-schemas';
 import { expectValid } from './support/schemas';
 import { appsOf } from '../examples/apps';
-import { Warnings } from '../src';
 
 const EXAMPLES = join(__dirname, '..', 'examples');
 const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();

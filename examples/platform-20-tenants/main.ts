@@ -1,7 +1,8 @@
 // A platform with 20 tenants: Kamaji and Steward, three ingress controllers, two kinds of tcp-proxy.
 import { App, Chart, YamlOutputType } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts,
+  TenantDelivery,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App({

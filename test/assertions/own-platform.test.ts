@@ -1,8 +1,8 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
-  ControlPlanePlatform, HostnamePattern, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, PlatformBindOptions,
-  PlatformDefaults, ResourcePaths, SynthesizedPlatform, TcpProxyAddon, TcpProxyCertificate,
+  ControlPlanePlatform, HostnamePattern, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
+  KubernetesServicePath, PlatformBindOptions, PlatformDefaults, ResourcePaths, SynthesizedPlatform, TcpProxyAddon, TcpProxyCertificate,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
@@ -119,8 +119,13 @@ describe('a platform of a user\'s own', () => {
     const management = new Chart(app, 'management');
     const [, own] = [ControlPlanePlatform.kamaji(), new AcmePlatform()].map((platform, i) =>
       new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
-        namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller: IngressController.traefik(), platform,
-        nodesReachable: true, kubernetesService: KubernetesServicePath.none({ reason: 'a test' }),
+        namespace: 'tenants',
+        kubernetesVersion: '1.34.3',
+        domain: 'example.com',
+        controller: IngressController.traefik(),
+        platform,
+        nodesReachable: true,
+        kubernetesService: KubernetesServicePath.none({ reason: 'a test' }),
       }));
     expect(codes(management)).toEqual([]);
 

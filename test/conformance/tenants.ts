@@ -1,8 +1,8 @@
 import { App, AppProps, Chart } from 'cdk8s';
 import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
 import {
-  IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, TcpProxyAddon, TcpProxyAddonProps, TcpProxyCertificate,
-  TenantCharts, TenantDelivery,
+  IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, PlatformSecrets, TcpProxyAddon, TcpProxyAddonProps,
+  TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 /** A cell of the matrix with one tenant or more. */
@@ -57,7 +57,7 @@ export class Tenants {
         new KubernetesServiceEndpoints(chart, 'kubernetes', { controlPlane });
       }
       if (combination.tcpProxy) {
-        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination), ...TCP_PROXIES[combination.tcpProxy]() }));
+        this.tcpProxies.push(new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane, ...certificateOf(combination, controlPlane.secrets), ...TCP_PROXIES[combination.tcpProxy]() }));
       }
     }
   }
@@ -69,12 +69,12 @@ export class Tenants {
 }
 
 /** Of somebody else, where nothing that delivers has it made. */
-function certificateOf({ delivery, tcpProxy = '' }: Combination): Partial<TcpProxyAddonProps> {
+function certificateOf({ delivery, tcpProxy = '' }: Combination, { adminKubeconfig, clusterCa }: PlatformSecrets): Partial<TcpProxyAddonProps> {
   if (/^(direct|shared gateway)/.test(tcpProxy)) {
     return {};
   }
   if (tcpProxy.includes('static pod')) {
     return { certificate: TcpProxyCertificate.onNodes() };
   }
-  return delivery ? {} : { certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
+  return delivery && adminKubeconfig && clusterCa ? {} : { certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') };
 }

@@ -1,7 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, Exposure, ExposureReport, HostedControlPlaneAttributes, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
-  KubernetesServicePath, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
+  ControlPlanePlatform, Exposure, ExposureReport, HostedControlPlaneAttributes, IngressController, IngressExposedControlPlane,
+  IngressExposedControlPlaneProps, KubernetesServicePath, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyCertificate,
+  TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
 } from '../../src';
 import { GAPS_ANNOTATION } from '../../src/manifests/gaps';
 

@@ -27,7 +27,10 @@ describe('a control plane behind a shared address', () => {
   test('is made of the objects of its platform and its controller', () => {
     const chart = Testing.chart();
     const plane = controlPlane(chart, 'tenant-01', {
-      konnectivity: {}, allowedCidrs: ['10.0.0.0/8'], labels: { team: 'a' }, annotations: { 'example.com/owner': 'b' },
+      konnectivity: {},
+      allowedCidrs: ['10.0.0.0/8'],
+      labels: { team: 'a' },
+      annotations: { 'example.com/owner': 'b' },
       kubernetesService: KubernetesServicePath.none({ reason: 'a test' }),
     });
     const labels = { 'app.kubernetes.io/name': 'hosted-control-plane', 'app.kubernetes.io/instance': 'tenant-01', 'team': 'a' };

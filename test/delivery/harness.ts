@@ -1,7 +1,7 @@
 import { ApiObject, App, AppProps, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, ManagementCluster, TcpProxyAddon,
-  TenantChartOptions, TenantCharts, TenantChartsProps, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, ManagementCluster,
+  TcpProxyAddon, TenantChartOptions, TenantCharts, TenantChartsProps, TenantDelivery,
 } from '../../src';
 
 /** What a test varies. */
@@ -50,7 +50,8 @@ export class Management {
 
   /** A tenant with a ConfigMap in its cluster. */
   public tenant(name = 'tenant-01', props: Partial<IngressExposedControlPlaneProps> = {}, options: TenantChartOptions = {}): Chart {
-    const chart = this.tenants.of(this.controlPlane(name, props), options);
+    const kubernetesService = KubernetesServicePath.none({ reason: 'a tenant with a ConfigMap alone' });
+    const chart = this.tenants.of(this.controlPlane(name, { kubernetesService, ...props }), options);
     addConfigMap(chart, 'greeting', { hello: name });
     return chart;
   }

@@ -3,9 +3,8 @@ import { Management, titles } from './harness';
 import { assemble, bundlePart } from '../../images/tcp-proxy/src/sync/bundle';
 import { syncConfiguration } from '../../images/tcp-proxy/src/sync/configuration';
 import {
-  ControlPlanePlatform, IHostedControlPlane, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate, TcpProxyUpstream, TenantCertificates,
-  TenantCharts,
-  TenantChartOptions, TenantDelivery, Warnings,
+  ControlPlanePlatform, IHostedControlPlane, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate, TcpProxyUpstream,
+  TenantCertificates, TenantCharts, TenantChartOptions, TenantDelivery, Warnings,
 } from '../../src';
 import { expectValid } from '../support/schemas';
 

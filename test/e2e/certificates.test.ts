@@ -87,6 +87,9 @@ async function mounts(): Promise<{ certificate: { certificate: string; key: stri
   return secret && configMap && { certificate: { certificate: text('tls.crt'), key: text('tls.key') }, ca: configMap.data['ca.crt'] };
 }
 
+const issuedBy = (mounted: Awaited<ReturnType<typeof mounts>>, { certificate }: CertificateAuthority) =>
+  new X509Certificate(mounted!.certificate.certificate).verify(new X509Certificate(certificate).publicKey);
+
 async function publishPodCa(certificates: string): Promise<void> {
   await tenant.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' }, data: { 'ca.crt': certificates } }]);
 }
@@ -164,12 +167,12 @@ describe.each(DELIVERIES)('with $name', delivery => {
     await management.writeSecrets(tenant, next, both);
     writeFileSync(tenant.caFile, both);
     await eventually(async () => (await mounts())!.ca.includes(next.certificate.trim()), 60_000);
-    expect(new X509Certificate((await mounts())!.certificate.certificate).verify(new X509Certificate(old.certificate).publicKey)).toBe(true);
+    expect(issuedBy(await mounts(), old)).toBe(true);
     await publishPodCa(both);
-    await eventually(async () => new X509Certificate((await mounts())!.certificate.certificate).verify(new X509Certificate(next.certificate).publicKey), 90_000);
+    await eventually(async () => issuedBy(await mounts(), next), 90_000);
     // As before, for the other deliveries.
     await management.writeSecrets(tenant);
-    await eventually(async () => new X509Certificate((await mounts())!.certificate.certificate).verify(new X509Certificate(old.certificate).publicKey), 90_000);
+    await eventually(async () => issuedBy(await mounts(), old), 90_000);
     await publishPodCa(old.certificate);
   }, 300_000);
 

@@ -1,5 +1,7 @@
 import { App, Chart } from 'cdk8s';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, Warnings } from '../../src';
+import {
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, Warnings,
+} from '../../src';
 import { TenantSide } from '../../src/control-plane/tenant-side';
 import { expectValid } from '../support/schemas';
 
@@ -17,6 +19,9 @@ export class Tenant {
       namespace: 'tenants',
       kubernetesVersion: '1.31.0',
       controller: IngressController.traefik(),
+      // No tenant is made here, so none of what one may lack is a fault.
+      kubernetesService: KubernetesServicePath.none({ reason: 'a test of the platform' }),
+      nodesReachable: props.konnectivity === undefined,
       ...hosts,
       ...props,
       platform,

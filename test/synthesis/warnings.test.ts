@@ -48,6 +48,19 @@ describe('Warnings', () => {
     expect(emitted).toHaveBeenCalledTimes(1);
   });
 
+  test('of what is missing are those that hold when somebody asks, and when the app is synthesized', () => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'warnings-')) });
+    const [one, two] = ['one', 'two'].map(name => new Chart(app, name));
+    const missing = new Set(['a proxy', 'a tunnel']);
+    [one, two].forEach(chart => Warnings._addConditional(chart, () => [...missing]));
+    expect(Warnings.of(app)).toEqual(['a proxy', 'a tunnel']);
+    missing.delete('a proxy');
+    expect(Warnings.of(one)).toEqual(['a tunnel']);
+    app.synth();
+    app.synth();
+    expect(emitted.mock.calls).toEqual([['one, two: a tunnel', 'HostedControlPlaneWarning']]);
+  });
+
   test('that are found while the app is synthesized are said as well', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'warnings-')) });
     const chart = new Chart(app, 'one');

@@ -5,7 +5,7 @@ import { HYPERSHIFT } from './good';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyUpstream,
+  K0smotronServiceType, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../src';
 import { Tenants } from '../../../test/conformance/tenants';
 
@@ -72,6 +72,7 @@ function k0smotron(): any[] {
     const chart = new Chart(app, controlPlane.exposure.name);
     new TcpProxyAddon(chart, 'tcp-proxy', {
       controlPlane,
+      certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls'),
       ...i === 0 ? {
         endpoints: TcpProxyEndpoints.kubernetesService(),
         namespace: 'default',
@@ -98,12 +99,15 @@ function sidecar(): any[] {
     ControlPlanePlatform.steward()].map(platform => ({ platform, tlsServices })));
 }
 
+/** The manifests of tenants are elsewhere, and what they lack is none of the faults that tests make. */
+const MANAGEMENT_ALONE = { kubernetesService: KubernetesServicePath.none({ reason: 'no manifests of tenants' }) };
+
 const ONE_HOST = 'edge.example.com';
 
 function besideEachOther(controller: IngressController, controlPlanes: Pick<IngressExposedControlPlaneProps,
   'platform' | 'hostname' | 'port' | 'konnectivity' | 'tlsServices'>[], management = new Chart(new App(), 'management')): any[] {
   controlPlanes.forEach((props, i) => new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
-    namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...props,
+    namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', controller, ...MANAGEMENT_ALONE, nodesReachable: props.konnectivity === undefined, ...props,
   }));
   return management.toJson();
 }
@@ -143,6 +147,7 @@ function kamajiPorts(): any[] {
     konnectivity: { port },
     platform: ControlPlanePlatform.kamaji(),
     controller: gateway.asController(),
+    ...MANAGEMENT_ALONE,
   }));
   return management.toJson();
 }

@@ -124,7 +124,8 @@ test.each([
   ['never comes', () => undefined, 'from the API server'],
   ['is nested without end', (response: ServerResponse) => response.end('['.repeat(200_000)), 'deeper'],
 ])('an answer that %s ends in a status of its tenant alone', async (_, answer, message) => {
-  const server = createServer({ cert: harness.certificate.cert, key: harness.certificate.key }, (_request: IncomingMessage, response) => answer(response));
+  const { cert, key } = harness.certificate;
+  const server = createServer({ cert, key }, (_request: IncomingMessage, response) => answer(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   harness.kubeconfig('evil', `https://localhost:${(server.address() as AddressInfo).port}`);
   harness.authority('evil');
