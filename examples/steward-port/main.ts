@@ -2,7 +2,8 @@
 // server there with client certificates and tokens.
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, SharedIngressGateway, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, SharedIngressGateway, TenantCharts,
+  TenantDelivery,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
