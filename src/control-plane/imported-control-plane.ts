@@ -53,16 +53,16 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
     return this.version;
   }
 
-  /** The API server runs already, so a tcp-proxy cannot change its flags. */
+  /** The API server runs already, so nothing of the tenant can change its flags. */
   private requireAsRunning(
     { endpointsOwnedByTcpProxy, advertiseAddress }: TenantSideAttachment,
     running: Pick<HostedControlPlaneAttributes, 'endpointsOwnedByTcpProxy' | 'advertiseAddress'>,
   ): void {
     if (endpointsOwnedByTcpProxy && running.endpointsOwnedByTcpProxy === undefined) {
-      throw this.unknown('endpointsOwnedByTcpProxy', 'must be true for a tcp-proxy that owns default/kubernetes', 'once the API server runs with --endpoint-reconciler-type=none');
+      throw this.unknown('endpointsOwnedByTcpProxy', 'must be true where its tenant\'s side owns default/kubernetes', 'once the API server runs with --endpoint-reconciler-type=none');
     }
     if (endpointsOwnedByTcpProxy !== (running.endpointsOwnedByTcpProxy ?? false)) {
-      throw invalidInput('endpointsOwnedByTcpProxy', running.endpointsOwnedByTcpProxy, `of ${this.node.path} is not what its tcp-proxy needs: ` +
+      throw invalidInput('endpointsOwnedByTcpProxy', running.endpointsOwnedByTcpProxy, `of ${this.node.path} is not what its tenant's side needs: ` +
         (endpointsOwnedByTcpProxy ? 'it owns default/kubernetes, and the API server would too' : 'nobody would keep default/kubernetes'),
       endpointsOwnedByTcpProxy
         ? 'Run the API server with --endpoint-reconciler-type=none, or choose TcpProxyEndpoints.fixedAddress()'

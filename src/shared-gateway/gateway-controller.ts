@@ -64,15 +64,6 @@ export class SharedGatewayController extends IngressController {
   }
 
   public override bindPort(_scope: Construct, options: PortBindOptions): ApiObject[] {
-    const { portRange } = this.gateway;
-    if (portRange === undefined) {
-      throw invalidInput('kubernetesService.port', options.route.port, 'is not served by the gateway, which has no ports for tenants',
-        'Give the SharedIngressGateway a portRange');
-    }
-    if (!this.routesByPort(options.route)) {
-      throw invalidInput('kubernetesService.port', options.route.port, `is not among the ports of the gateway for tenants, ${portRange.first} to ${portRange.last}`,
-        'Leave port and portRange out, give a port among them, or change portRange of the gateway');
-    }
     this.gateway._addPort(options);
     return [];
   }

@@ -1,6 +1,7 @@
 import { CONTAINER } from './gateway-pod';
+import type { Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
-import type { PortRange } from '../model/port-range';
+import { isInPortRange, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Ports below are for root alone, which the gateway is not. */
@@ -25,6 +26,27 @@ export function validatePortRange({ first, last }: PortRange, publicPorts: numbe
   if (taken !== undefined) {
     throw invalidInput('portRange', { first, last }, `has the port ${taken}, on which the gateway listens for something else`,
       'Give another range, e.g. { first: 30000, last: 30085 }');
+  }
+}
+
+/** Checks that the gateway has the port of a tenant, and the range that it was taken from. */
+export function requireTenantPort({ portRoute, kubernetesService }: Exposure, portRange: PortRange | undefined): void {
+  if (!portRoute) {
+    return;
+  }
+  if (portRange === undefined) {
+    throw invalidInput('kubernetesService.port', portRoute.port, 'is not served by the gateway, which has no ports for tenants',
+      'Give the SharedIngressGateway a portRange');
+  }
+  const served = `the ports of the gateway for tenants, ${portRange.first} to ${portRange.last}`;
+  const asked = kubernetesService._port?.portRange;
+  if (asked && !(isInPortRange(asked.first, portRange) && isInPortRange(asked.last, portRange))) {
+    // Whether the port that was taken is among them depends on the tenant's name.
+    throw invalidInput('kubernetesService.portRange', asked, `is not within ${served}`, 'Leave it out for those of the gateway, or give a part of them');
+  }
+  if (!isInPortRange(portRoute.port, portRange)) {
+    throw invalidInput('kubernetesService.port', portRoute.port, `is not among ${served}`,
+      'Leave port and portRange out, give a port among them, or change portRange of the gateway');
   }
 }
 

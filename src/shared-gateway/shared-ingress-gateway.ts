@@ -5,7 +5,7 @@ import { GATEWAY_CHECKS } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
 import { CONTAINER, gatewayPod } from './gateway-pod';
-import { requireDistinctPorts, tooManyServicePorts, validatePortRange } from './gateway-ports';
+import { requireDistinctPorts, requireTenantPort, tooManyServicePorts, validatePortRange } from './gateway-ports';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
@@ -212,6 +212,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     placing(this, () => {
       AN_EXPOSURE('exposure', exposure);
       const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
+      requireTenantPort(exposure, this.portRange);
       const routes = [...exposure.routes.filter(route => !route.ownAddress), ...exposure.portRoute ? [exposure.portRoute] : []];
       this.addTenant({ exposure, routes, allowedCidrs }, false);
     });
@@ -234,6 +235,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** @internal */
   public _addPort({ exposure, route, allowedCidrs }: PortBindOptions): void {
+    requireTenantPort(exposure, this.portRange);
     requireDistinctPorts([...this.tenants.portRoutesOf(exposure), route]);
     recordRoutedByPort(route);
     this.tenants.addPortRoute({ exposure, routes: [], portRoutes: [route], allowedCidrs });

@@ -2,8 +2,8 @@ import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
   ControlPlanePlatform, Exposure, ExposureReport, HostedControlPlaneAttributes, HypershiftApiPublishing, IHostedControlPlane, IngressController,
-  IngressExposedControlPlane, K0smotronJoinToken, K0smotronWorkerBootstrap, KubernetesServiceHostInjection, PlatformSecrets, TcpProxyAddon,
-  TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
+  IngressExposedControlPlane, K0smotronJoinToken, K0smotronWorkerBootstrap, KubernetesServiceEndpoints, KubernetesServiceHostInjection,
+  KubernetesServicePath, PlatformSecrets, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery,
 } from '../../src';
 
 const ATTRIBUTES: HostedControlPlaneAttributes = { namespace: 'tenants', hostname: 'api.tenant-01.example.com', kubernetesVersion: '1.34.3' };
@@ -56,6 +56,17 @@ describe('a control plane that another app made', () => {
     expect(() => new TcpProxyAddon(chart, 'another', { controlPlane, name: 'another' })).toThrow('two writers would fight over default/kubernetes');
   });
 
+  test('gets endpoints at a port of the shared address likewise', () => {
+    const kubernetesService = KubernetesServicePath.port({ addresses: ['203.0.113.10'], port: 20001 });
+    const { controlPlane, tenant } = imported({ endpointsOwnedByTcpProxy: true, kubernetesService });
+    const chart = tenant();
+    new KubernetesServiceEndpoints(chart, 'kubernetes', { controlPlane });
+    expect(chart.toJson().map(({ kind }: any) => kind)).toEqual(['Endpoints', 'EndpointSlice']);
+    const unknown = imported({ kubernetesService });
+    expect(() => new KubernetesServiceEndpoints(unknown.tenant(), 'kubernetes', { controlPlane: unknown.controlPlane })).toThrow(
+      'endpointsOwnedByTcpProxy: is not known for management/tenant-01');
+  });
+
   test('gets a tcp-proxy at the address that its API server publishes', () => {
     const { controlPlane, tenant } = imported({ advertiseAddress: '172.20.0.1' });
     const endpoints = TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] });
@@ -104,12 +115,12 @@ describe('what is asked for and not among the attributes is an error that names 
   test.each<[string, (given: ReturnType<typeof imported>) => unknown, Partial<HostedControlPlaneAttributes>]>([
     ['kubernetesVersion: is not known for management/tenant-01: it is needed here. Give it to fromAttributes(), e.g. "1.34.3".',
       ({ controlPlane, tenant }) => new KubernetesServiceHostInjection(tenant(), 'injection', { controlPlane }), { kubernetesVersion: undefined }],
-    ['endpointsOwnedByTcpProxy: is not known for management/tenant-01: it must be true for a tcp-proxy that owns default/kubernetes. ' +
+    ['endpointsOwnedByTcpProxy: is not known for management/tenant-01: it must be true where its tenant\'s side owns default/kubernetes. ' +
       'Give it to fromAttributes(), once the API server runs with --endpoint-reconciler-type=none.',
     ({ controlPlane, tenant }) => new TcpProxyAddon(tenant(), 'tcp-proxy', { controlPlane }), {}],
-    ['endpointsOwnedByTcpProxy: false of management/tenant-01 is not what its tcp-proxy needs: it owns default/kubernetes, and the API server would too.',
+    ['endpointsOwnedByTcpProxy: false of management/tenant-01 is not what its tenant\'s side needs: it owns default/kubernetes, and the API server would too.',
       ({ controlPlane, tenant }) => new TcpProxyAddon(tenant(), 'tcp-proxy', { controlPlane }), { endpointsOwnedByTcpProxy: false }],
-    ['endpointsOwnedByTcpProxy: true of management/tenant-01 is not what its tcp-proxy needs: nobody would keep default/kubernetes.',
+    ['endpointsOwnedByTcpProxy: true of management/tenant-01 is not what its tenant\'s side needs: nobody would keep default/kubernetes.',
       withFixedAddress, { endpointsOwnedByTcpProxy: true, advertiseAddress: '172.20.0.1' }],
     ['advertiseAddress: is not known for management/tenant-01: it must be that of the tcp-proxy. ' +
       'Give it to fromAttributes(), once the API server runs with --advertise-address=172.20.0.1.', withFixedAddress, {}],

@@ -111,6 +111,18 @@ describe('the port of a tenant at a shared gateway', () => {
       'management/tenant-01: kubernetesService.port: 19999 is not among the ports of the gateway for tenants, 20000 to 20999.');
   });
 
+  test('is taken from a part of the range, and of nothing beside it, whatever the name', () => {
+    const chart = aChart();
+    const controller = gatewayOf(chart).asController();
+    const { portRoute } = tenant(chart, controller, { portRange: { first: 20500, last: 20509 } }).exposure;
+    expect(portRoute!.port).toBeGreaterThanOrEqual(20500);
+    expect(portRoute!.port).toBeLessThanOrEqual(20509);
+    for (const id of ['a', 'b', 'c', 'd']) {
+      expect(() => tenant(chart, controller, { portRange: { first: 20900, last: 21099 } }, {}, id)).toThrow(
+        `management/${id}: kubernetesService.portRange: {"first":20900,"last":21099} is not within the ports of the gateway for tenants, 20000 to 20999.`);
+    }
+  });
+
   test('is refused where the gateway has no ports for tenants', () => {
     const chart = aChart();
     const controller = new SharedIngressGateway(chart, 'edge', { namespace: 'edge' }).asController();
@@ -120,6 +132,8 @@ describe('the port of a tenant at a shared gateway', () => {
   test('is registered with an exposure of another app', () => {
     const [chart, elsewhere] = [aChart(), aChart()];
     const { exposure } = tenant(elsewhere, gatewayOf(elsewhere).asController(), { port: 20001 });
+    expect(() => new SharedIngressGateway(chart, 'other', { namespace: 'edge', portRange: { first: 30000, last: 30001 } }).register(exposure)).toThrow(
+      'management/other: kubernetesService.port: 20001 is not among the ports of the gateway for tenants, 30000 to 30001.');
     gatewayOf(chart).register(exposure);
     expect(portsMap(chart)).toEqual(['20001 tenant-01.tenants.svc.cluster.local:6443']);
   });

@@ -170,6 +170,19 @@ describe('endpoints of default/kubernetes that sync keeps', () => {
     await harness.synced('a');
   });
 
+  test('are written while nothing else can be, and the rest follows as soon as it can', async () => {
+    const tenant = await harness.tenant('a');
+    let broken = true;
+    tenant.fail(({ resource }) => broken && resource === 'configmaps', 500, 'InternalError', Infinity);
+    bundle('a');
+    harness.start();
+    await harness.phase('a', 'Failed', 'injected 500');
+    await kept(tenant);
+    expect(tenant.applied()).toEqual([]);
+    broken = false;
+    await harness.synced('a');
+  });
+
   test('are followed again after the API server was away, also by a process that finds all in order', async () => {
     const tenant = await harness.tenant('a');
     bundle('a');

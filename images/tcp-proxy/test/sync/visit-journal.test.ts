@@ -162,3 +162,18 @@ test('the file stays small, however many tenants there are', () => {
   expect(open().setAside()).toHaveLength(500);
   expect(faults).toEqual([]);
 });
+
+test('a tenant that is visited, and whose endpoints are looked at meanwhile, is being visited until both have ended', () => {
+  const journal = open();
+  journal.begin('a');
+  journal.begin('a');
+  journal.end('a');
+  expect(open().setAside()).toEqual(['a']);
+  const ended = open();
+  ended.begin('a');
+  ended.begin('a');
+  ended.end('a');
+  ended.end('a');
+  ended.end('a');
+  expect(ended.setAside()).toEqual([]);
+});
