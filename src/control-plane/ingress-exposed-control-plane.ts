@@ -120,7 +120,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       requireSeparablePorts(controller, shared);
       const byPort = shared.filter(route => controller.routesByPort(route));
       byPort.forEach(recordRoutedByPort);
-      claimPorts(this, controller, [...byPort, ...this.exposure.portRoute ? [this.exposure.portRoute] : []], managementCluster);
+      const portRoutes = [...byPort, ...this.exposure.portRoute ? [this.exposure.portRoute] : []];
+      claimPorts(this, controller, portRoutes, managementCluster);
       this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
         exposure: this.exposure,
         routes: ownRoutes,
@@ -132,7 +133,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       this.networkPolicyObject = platform._addNetworkPolicy(this, {
         exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
       });
-      refuseCompetitors(this, controller, shared, managementCluster);
+      refuseCompetitors(this, controller, shared, portRoutes, managementCluster);
       claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
       this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
       claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster,

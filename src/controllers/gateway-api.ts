@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Competitor, items } from './competitors';
+import { Competitor, PortCompetitor } from './competitors';
+import { GATEWAY_COMPETITORS, gatewayCompetitor, gatewayPortCompetitor } from './gateway-competitors';
 import { accepts, acceptsPort, describeListeners, GatewayListener, LISTENER, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { listenerSet, serviceRef, tcpRoute } from './gateway-ports';
 import { GATEWAY_GROUP as GROUP, GatewayRef } from './gateway-ref';
@@ -136,16 +137,18 @@ export class GatewayApiController extends IngressController {
 
   /** @internal */
   public override get _competingKinds(): readonly string[] {
-    return [`${GROUP} Gateway`, `${GROUP} TLSRoute`];
+    return GATEWAY_COMPETITORS;
   }
 
-  /** @internal A listener of the Gateway that opens TLS for the very host, or another TLSRoute there: the oldest has the host. */
-  public override _competitor({ kind, metadata, spec }: any): Competitor | undefined {
-    const isOurs = (name: unknown, namespace: unknown) => name === this.props.gateway.name && namespace === this.props.gateway.namespace;
-    const hosts = kind === 'Gateway'
-      ? isOurs(metadata?.name, metadata?.namespace) ? items(spec?.listeners).filter(opensTls).map(({ hostname }) => hostname) : []
-      : items(spec?.parentRefs).some(ref => isOurs(ref.name, ref.namespace ?? metadata?.namespace)) ? items(spec?.hostnames) : [];
-    return hosts.length > 0 ? ({ hostname }) => hosts.includes(hostname) : undefined;
+  /** @internal */
+  public override _competitor(manifest: any): Competitor | undefined {
+    return gatewayCompetitor(manifest, this.props.gateway);
+  }
+
+  /** @internal */
+  public override _portCompetitor(manifest: any): PortCompetitor {
+    const { gateway, listeners = [] } = this.props;
+    return gatewayPortCompetitor(manifest, gateway, port => listeners.find(item => acceptsPort(item, port))?.name ?? portListenerName(port));
   }
 
   public override bind(scope: Construct, options: IngressControllerBindOptions): ApiObject[] {
@@ -288,8 +291,4 @@ function portField({ name }: PassthroughRoute): string {
 
 function routeObjectName({ namespace, name }: Exposure, route: PassthroughRoute): string {
   return distinctWhenJoined(namespace, `${name}-${route.name}`);
-}
-
-function opensTls({ protocol, tls }: any): boolean {
-  return protocol === 'HTTPS' || (protocol === 'TLS' && tls?.mode !== 'Passthrough');
 }

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { AddressBindOptions, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './bind-options';
-import type { Competitor } from './competitors';
+import type { Competitor, PortCompetitor } from './competitors';
 import type { ContourControllerProps } from './contour';
 import type { ControllerGateway } from './controller-gateway';
 import type { F5NginxControllerProps } from './f5-nginx';
@@ -13,6 +13,7 @@ import type { Installation } from './installation';
 import type { IstioControllerProps } from './istio';
 import type { JoinedName } from './joined-names';
 import type { OpenShiftControllerProps } from './openshift';
+import { portsNotServed } from './tenant-ports';
 import type { TraefikControllerProps } from './traefik';
 import type { AddressRange } from '../model/address-range';
 import type { Exposure } from '../model/exposure';
@@ -273,7 +274,6 @@ export abstract class IngressController {
   /**
    * Checks that the controller can serve the routes, also those that it does not emit because the platform's operator makes them.
    * @default - every route can be served
-   *
    * @throws when it cannot, with the field, its value, the reason and the remedy
    */
   public validateRoutes(_options: RouteValidationOptions): void {}
@@ -293,7 +293,7 @@ export abstract class IngressController {
     return undefined;
   }
 
-  /** @internal The kinds of objects that `_competitor` knows, as `<group> <kind>`. */
+  /** @internal The kinds of objects that these two know, as `<group> <kind>`. */
   public get _competingKinds(): readonly string[] {
     return [];
   }
@@ -303,9 +303,13 @@ export abstract class IngressController {
     return undefined;
   }
 
+  /** @internal Which ports of tenants an object of somebody else takes. */
+  public _portCompetitor(_manifest: any): PortCompetitor | undefined {
+    return undefined;
+  }
+
   /**
    * Emits one object per route, in the control plane's namespace.
-   *
    * @returns the route objects, in the order of the routes; none when routes are no objects, as with a shared gateway
    * @throws when the controller cannot do what the options ask for; never leaves a part out silently
    */
@@ -313,13 +317,11 @@ export abstract class IngressController {
 
   /**
    * Leads a port of the shared address to one tenant. Called after `bind`.
-   *
    * @returns the objects that do so, in the control plane's namespace; none when ports are no objects, as with a shared gateway
    * @throws when the controller cannot serve the port; by default always
    */
   public bindPort(_scope: Construct, { route }: PortBindOptions): ApiObject[] {
-    throw invalidInput('kubernetesService.port', route.port, `cannot be served by the ${this.displayName} controller, ${this._whyNoPorts}`,
-      'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
+    throw portsNotServed(this, route);
   }
 
   /**

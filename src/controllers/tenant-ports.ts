@@ -1,6 +1,7 @@
+import type { IngressController } from './ingress-controller';
 import { PassthroughRoute } from '../model/exposure-props';
 import { isInPortRange, PORT_RANGE, PortRange } from '../model/port-range';
-import { invalidInput } from '../validation/invalid-input';
+import { InvalidInputError, invalidInput } from '../validation/invalid-input';
 import { all, Check } from '../validation/props';
 
 /** Each is a listener of the controller, a port of its pods and one of its Service, whether a tenant has it or not. */
@@ -23,6 +24,12 @@ export function portsOf({ first, last }: PortRange): number[] {
 /** Name of what listens at the port of a tenant. */
 export function portListenerName(port: number): string {
   return `port-${port}`;
+}
+
+/** The error of a controller that serves no ports. */
+export function portsNotServed({ displayName, _whyNoPorts: reason }: IngressController, { port }: PassthroughRoute): InvalidInputError {
+  return invalidInput('kubernetesService.port', port, `cannot be served by the ${displayName} controller, ${reason}`,
+    'Use a SharedIngressGateway with a portRange, or KubernetesServicePath.tcpProxy() with a TcpProxyAddon');
 }
 
 /** Checks that the port of a tenant is one of those that the controller has for tenants. */

@@ -41,6 +41,12 @@ export function traefikCompetitor({ kind, metadata, spec }: any, routing: Traefi
   return route => (entryPoints.length === 0 || entryPoints.includes(routing.entryPointOf(route))) && takes.some(take => take(route.hostname));
 }
 
+/** The entry points that an object names. */
+export function traefikEntryPointsOf({ metadata, spec }: any): string[] {
+  const named = metadata?.annotations?.['traefik.ingress.kubernetes.io/router.entrypoints'];
+  return [...items(spec?.entryPoints), ...typeof named === 'string' ? named.split(',').map(name => name.trim()) : []];
+}
+
 /** Only these become hosts of the TLS router; a rule without is one for every host, which comes after TCP. */
 function takenByHttp(rule: string): (hostname: string) => boolean {
   const hosts = argumentsOf(rule, 'Host|HostSNI').map(lowerCase);

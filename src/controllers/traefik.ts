@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Competitor } from './competitors';
+import { Competitor, PortCompetitor } from './competitors';
 import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { distinctWhenJoined, JoinedName } from './joined-names';
 import { requireServicesInNamespace, routeMetadata } from './route-object';
 import { portListenerName, portsOf, requireTenantPort, TENANT_PORTS } from './tenant-ports';
-import { TRAEFIK_COMPETITORS, traefikCompetitor } from './traefik-competitors';
+import { TRAEFIK_COMPETITORS, traefikCompetitor, traefikEntryPointsOf } from './traefik-competitors';
 import { entryPointValues } from './traefik-entry-points';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
 import { CLASS_ANNOTATION } from '../manifests/ingress-controllers';
@@ -191,6 +191,12 @@ export class TraefikController extends IngressController {
   public override _competitor(manifest: any): Competitor | undefined {
     const { className, priority } = this;
     return traefikCompetitor(manifest, { className, priority, entryPointOf: route => this.entryPointOf(route) });
+  }
+
+  /** @internal Whatever else names the entry point: Traefik asks routers of HTTPS first, and one for a host before one for all. */
+  public override _portCompetitor(manifest: any): PortCompetitor {
+    const taken = traefikEntryPointsOf(manifest);
+    return port => taken.includes(portListenerName(port));
   }
 
   /** Source addresses are known to TCP middlewares, TLS opened or not (Traefik documentation, TCP IPAllowList). */

@@ -1,7 +1,8 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, GatewayApiControllerProps, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
-  KubernetesServicePath, PassthroughGateway, PassthroughGatewayProps, TcpRouteVersion, TlsRouteVersion, Warnings,
+  ControllerService, ControlPlanePlatform, GatewayApiControllerProps, HelmDelivery, IngressController, IngressControllerInstall,
+  IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints, KubernetesServicePath, PassthroughGateway,
+  PassthroughGatewayProps, TcpRouteVersion, TlsRouteVersion, Warnings,
 } from '../../src';
 import { expectValid } from '../support/schemas';
 
@@ -33,7 +34,15 @@ function tenant(controller: IngressController, props: Partial<IngressExposedCont
     kubernetesService: KubernetesServicePath.port({ addresses: ['203.0.113.10'], port }),
     ...props,
   });
+  lead(controlPlane);
   return { controlPlane, objects: controlPlane.portRouteObjects.map(object => object.toJson()), all: chart.toJson() };
+}
+
+/** Leads pods of the tenant to the port. */
+function lead(controlPlane: IngressExposedControlPlane): void {
+  if (controlPlane.exposure.portRoute) {
+    new KubernetesServiceEndpoints(new Chart(controlPlane.node.root as App, controlPlane.exposure.name), 'kubernetes', { controlPlane });
+  }
 }
 
 function gateway(props: Partial<GatewayApiControllerProps> = {}): IngressController {
@@ -105,14 +114,14 @@ describe.each(Object.entries(SERVING))('%s', (name, make) => {
   test('gives two tenants no port together, whatever their addresses are', () => {
     const chart = new Chart(new App(), 'management');
     for (const [i, id] of ['tenant-01', 'tenant-02'].entries()) {
-      new IngressExposedControlPlane(chart, id, {
+      lead(new IngressExposedControlPlane(chart, id, {
         namespace: 'tenants',
         kubernetesVersion: '1.34.3',
         domain: 'example.com',
         platform: ControlPlanePlatform.kamaji(),
         controller: make(),
         kubernetesService: KubernetesServicePath.port({ addresses: [`203.0.113.${i + 1}`], port: 30001 }),
-      });
+      }));
     }
     expect(() => Testing.synth(chart)).toThrow(/port of .*: "30001" is used by both management\/tenant-01 and management\/tenant-02/);
   });
@@ -322,4 +331,54 @@ describe('HAProxy Ingress', () => {
     });
     expect(Warnings.of(controlPlane)).toEqual([expect.stringContaining('haproxy-ingress listens on IPv4 alone at ports of tenants')]);
   });
+});
+
+describe('synthesis finds what takes the port of a tenant away', () => {
+  const named = (apiVersion: string, kind: string, spec: object, annotations?: { [name: string]: string }) =>
+    ({ apiVersion, kind, metadata: { name: 'web', namespace: 'apps', annotations }, spec });
+  const errorsWith = (controller: IngressController, manifest: ReturnType<typeof named>) => {
+    const { controlPlane } = tenant(controller);
+    new ApiObject(new Chart(controlPlane.node.root as App, 'apps'), 'web', manifest);
+    return controlPlane.node.root.node.findAll().flatMap(({ node }) => node.validate()).filter(text => text.startsWith('port of '));
+  };
+  const GROUP = 'gateway.networking.k8s.io/v1';
+  const atGateway = (further: object) => ({ parentRefs: [{ ...GATEWAY, ...further }] });
+
+  test.each<[string, string, ReturnType<typeof named>]>([
+    ['an IngressRouteTCP', 'traefik', named('traefik.io/v1alpha1', 'IngressRouteTCP', { entryPoints: ['web', 'port-30001'], routes: [] })],
+    ['an IngressRoute', 'traefik', named('traefik.io/v1alpha1', 'IngressRoute', { entryPoints: ['port-30001'], routes: [] })],
+    ['an Ingress of Traefik', 'traefik', named('networking.k8s.io/v1', 'Ingress', {}, { 'traefik.ingress.kubernetes.io/router.entrypoints': 'web, port-30001' })],
+    ['a TCPRoute', 'gateway-api', named(GROUP, 'TCPRoute', atGateway({ sectionName: 'port-30001' }))],
+    ['a TCPRoute by its port', 'kgateway', named(GROUP, 'TCPRoute', atGateway({ port: 30001 }))],
+    ['a ListenerSet', 'gateway-api with listener sets', named(GROUP, 'ListenerSet', { parentRef: GATEWAY, listeners: [{ name: 'web', port: 30001, protocol: 'HTTP' }] })],
+  ])('%s', (_, name, manifest) => {
+    expect(errorsWith(SERVING[name](), manifest)).toEqual([expect.stringMatching(
+      new RegExp(`^port of .*: 30001 of management/tenant-01 \\(kubernetes-service\\) is also taken by the ${manifest.kind} of apps/web, .* Give the object a port of its own\\.$`))]);
+  });
+
+  test.each<[string, string, ReturnType<typeof named>]>([
+    ['an IngressRoute at another port', 'traefik', named('traefik.io/v1alpha1', 'IngressRoute', { entryPoints: ['port-30002'], routes: [] })],
+    ['an IngressRoute at every entry point, of which the chart leaves ports out', 'traefik', named('traefik.io/v1alpha1', 'IngressRoute', { routes: [] })],
+    ['a TCPRoute at another listener', 'gateway-api', named(GROUP, 'TCPRoute', atGateway({ sectionName: 'port-30002' }))],
+    ['a TCPRoute at another Gateway', 'gateway-api', named(GROUP, 'TCPRoute', atGateway({ name: 'private', sectionName: 'port-30001' }))],
+    ['a ListenerSet of another Gateway', 'gateway-api', named(GROUP, 'ListenerSet', { parentRef: { name: 'public' }, listeners: [{ name: 'web', port: 30001 }] })],
+    ['an object of another controller', 'f5-nginx', named('traefik.io/v1alpha1', 'IngressRoute', { entryPoints: ['port-30001'], routes: [] })],
+  ])('but not %s', (_, name, manifest) => {
+    expect(errorsWith(SERVING[name](), manifest)).toEqual([]);
+  });
+});
+
+test.each<[string, IngressController, string]>([
+  ['traefik', IngressController.traefik({ portRange: RANGE }), '41.3.0'],
+  ['haproxy-ingress', IngressController.haproxyIngress({ portRange: RANGE }), '0.16.1'],
+  ['f5-nginx', IngressController.f5Nginx({ portRange: RANGE }), '2.4.4'],
+])('the installation of %s has the ports of tenants, beside what it has anyway', (_, controller, chartVersion) => {
+  const { values } = new IngressControllerInstall(new Chart(new App(), 'management'), 'edge', {
+    controller, chartVersion, namespace: 'edge', delivery: HelmDelivery.flux(), service: ControllerService.loadBalancer({ sourceRanges: ['203.0.113.0/24'] }),
+  });
+  const text = JSON.stringify(values);
+  for (let port = RANGE.first; port <= RANGE.last; port++) {
+    expect(text).toContain(String(port));
+  }
+  expect(text).toContain('203.0.113.0/24');
 });
