@@ -14,8 +14,8 @@ const MOST_PORTS = 10_000;
  */
 const MOST_SERVICE_PORTS = 2_500;
 
-/** Checks a range of ports against what else the gateway listens on. */
-export function validatePortRange({ first, last }: GatewayPortRange, publicPorts: number[]): void {
+/** Checks a range of ports against what else the gateway listens on: always, and as it is set. */
+export function validatePortRange({ first, last }: GatewayPortRange, otherPorts: number[]): void {
   validatePort('portRange.first', first);
   validatePort('portRange.last', last);
   if (first > last) {
@@ -27,8 +27,8 @@ export function validatePortRange({ first, last }: GatewayPortRange, publicPorts
   if (last - first >= MOST_PORTS) {
     throw invalidInput('portRange', { first, last }, `has more than ${MOST_PORTS} ports`, 'Give a smaller range, and a further gateway for other tenants');
   }
-  const { sniPort, clusterIdPort, tunnelPort, healthPort } = CONTAINER;
-  const taken = [sniPort, clusterIdPort, tunnelPort, healthPort, ...publicPorts].find(port => first <= port && port <= last);
+  const { sniPort, clusterIdPort, healthPort } = CONTAINER;
+  const taken = [sniPort, clusterIdPort, healthPort, ...otherPorts].find(port => first <= port && port <= last);
   if (taken !== undefined) {
     throw invalidInput('portRange', { first, last }, `has the port ${taken}, on which the gateway listens for something else`,
       'Give another range, e.g. { first: 30000, last: 30085 }');

@@ -127,7 +127,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
       }
       if (props.portRange) {
-        validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
+        const { tunnelPort } = CONTAINER;
+        validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort], ...props.tunnel ? [tunnelPort] : []]);
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
       if (hidesSources(props) && (props.shares?.perSource ?? props.shares?.trustedSources) !== undefined) {
