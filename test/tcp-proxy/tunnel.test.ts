@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { certificateRequest } from '../../images/tcp-proxy/src/sync/bundle';
 import {
   ControlPlanePlatform, DnsTarget, GatewayTunnel, IngressController, IngressExposedControlPlane, SharedIngressGateway, SharedIngressGatewayProps,
-  TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery, TenantDns, TunnelCertificate,
+  TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery, TenantDns,
+  TunnelCertificate,
 } from '../../src';
 import { LONGEST_COMMON_NAME } from '../../src/agent/contract/route-limits';
 import { parseLine } from '../../src/agent/contract/routing-tables';
@@ -97,7 +98,11 @@ describe('a tunnel', () => {
     const { tenant, synth, pod } = setUp();
     const request = DeliveredTenant.of(tenant)!.certificate!;
     expect(certificateRequest.parse(request)).toEqual({
-      kind: 'copy', purpose: 'client', namespace: 'kube-system', secretName: 'tcp-proxy-tunnel', caConfigMapName: 'tcp-proxy-tunnel-ca',
+      kind: 'copy',
+      purpose: 'client',
+      namespace: 'kube-system',
+      secretName: 'tcp-proxy-tunnel',
+      caConfigMapName: 'tcp-proxy-tunnel-ca',
       source: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       ca: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'ca.crt' },
     });

@@ -61,7 +61,7 @@ function tunnel(): any[] {
     namespace: 'edge', loadBalancer: false, clusterIdRouting: false, tunnel: { host: 'tunnel.example.com', controller, issuer },
   });
   const charts = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
-  const tenants = ['tenant-01', 'tenant-02'].map(name => {
+  const tenantCharts = ['tenant-01', 'tenant-02'].map(name => {
     const controlPlane = new IngressExposedControlPlane(management, name, {
       namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', platform: ControlPlanePlatform.kamaji(), controller,
     });
@@ -73,7 +73,7 @@ function tunnel(): any[] {
   app.synth();
   // The bundles hold the objects of the tenants once more.
   const isBundle = ({ data }: any) => data?.['objects.yaml'] !== undefined;
-  return [...management.toJson().filter(object => !isBundle(object)), ...tenants.flatMap(tenant => tenant.toJson())];
+  return [...management.toJson().filter(object => !isBundle(object)), ...tenantCharts.flatMap(tenant => tenant.toJson())];
 }
 
 /** The built-in proxy, one in the place of the Service `kubernetes`, and one that owns its endpoints. */

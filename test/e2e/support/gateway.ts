@@ -89,7 +89,9 @@ export async function startTenantProxy(cluster: Cluster, clusterId: string, addr
 }
 
 /** A tcp-proxy that goes through a tunnel, by way of an ingress on this port. */
-export async function startTunnelProxy(cluster: Cluster, tunnel: { readonly port: number; readonly serverName: string; readonly folder: string }, address: string): Promise<Process> {
+export async function startTunnelProxy(
+  cluster: Cluster, tunnel: { readonly port: number; readonly serverName: string; readonly folder: string }, address: string,
+): Promise<Process> {
   const { port, serverName, folder } = tunnel;
   return startRawProxy(cluster, address, { host: GATEWAY_ADDRESS, port, tunnel: { serverName } }, [`--tunnel-dir=${folder}`]);
 }

@@ -158,7 +158,10 @@ describeWithHaproxy('a tunnel between two agents', () => {
         change: () => [server, client].forEach(end => end.mount({ ca: both })),
         seen: async () => (await lab.trusts(gateway)).length === 2 && (await lab.trusts(proxy)).length === 2,
       },
-      { change: () => server.mount({ pair: serverPair }), seen: async () => (await open(lab.port, next.certificate, clientPair)).served === fingerprint(serverPair) },
+      {
+        change: () => server.mount({ pair: serverPair }),
+        seen: async () => (await open(lab.port, next.certificate, clientPair)).served === fingerprint(serverPair),
+      },
       { change: () => client.mount({ pair: clientPair }), seen: async () => await lab.uses(proxy) === fingerprint(clientPair) },
       {
         change: () => [server, client].forEach(end => end.mount({ ca: next.certificate })),
@@ -198,7 +201,8 @@ describeWithHaproxy('a tunnel between two agents', () => {
     await lab.startGateway().readyz(200);
     const { session } = await open(port, ca.certificate, pair);
     const [second, third] = await freePorts(2);
-    const others = [await GatewayInstallation.create(0, { tunnel: { port: second } }), await GatewayInstallation.create(0, { tunnel: { port: third } })];
+    const start = (at: number) => GatewayInstallation.create(0, { tunnel: { port: at } });
+    const others = [await start(second), await start(third)];
     const another = new End(await issueServer(ca), ca.certificate);
     try {
       await others[0].start('--tunnel-dir', server.path).readyz(200);
