@@ -9,7 +9,10 @@ import {
 import { LONGEST_COMMON_NAME } from '../../src/agent/contract/route-limits';
 import { parseLine } from '../../src/agent/contract/routing-tables';
 import { DeliveredTenant } from '../../src/delivery/delivered-tenant';
+import { readPlatform } from '../../src/manifests/platform';
+import { sourcesOf } from '../../src/manifests/source';
 import { tunnelName } from '../../src/model/tunnel-name';
+import { CONTROLLERS, GATEWAY } from '../conformance/matrix';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { expectValid } from '../support/schemas';
 
@@ -144,6 +147,19 @@ describe('a tunnel', () => {
   test('is in no manifest of a gateway without one', () => {
     const { gateway } = setUp({ gateway: { tunnel: undefined, loadBalancer: undefined }, proxy: { upstream: TcpProxyUpstream.sni() } });
     expect(JSON.stringify(Testing.synth(Chart.of(gateway)))).not.toMatch(/tunnel-|tunnel\.map|@tunnel/);
+  });
+});
+
+describe('the host of a tunnel', () => {
+  const others = Object.keys(CONTROLLERS).filter(name => !['the shared gateway of this library', 'a controller of the user\'s own'].includes(name));
+
+  test.each(others)('is passed through to the gateway by %s', controller => {
+    const chart = Testing.chart();
+    new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace, tunnel: { host: HOST, controller: CONTROLLERS[controller](chart, 'example.com') } });
+    const { routes } = readPlatform((Testing.synth(chart) as any[]).flatMap(object => sourcesOf(object, 'edge.yaml', 1)));
+    expect(routes.map(({ host, backend, passthrough }) => ({ host: host!.host, service: backend!.service, port: backend!.port!.value, state: passthrough.state })))
+      // Routes of OpenShift name the port of the pods.
+      .toEqual([{ host: HOST, service: 'edge-tunnel', port: controller === 'openshift' ? 8444 : 443, state: 'yes' }]);
   });
 });
 

@@ -6,6 +6,7 @@ import { connect, ConnectionOptions, TLSSocket } from 'tls';
 import { CertificateAuthority, CertificatePair } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { freePorts } from '../../../../test/support/ports';
+import { TicketKeys } from '../../src/gateway/ticket-keys';
 import { RuntimeApi } from '../../src/haproxy/runtime-api';
 import { GatewayInstallation, serviceName } from '../gateway/gateway-installation';
 import { Agent } from '../support/agent';
@@ -213,6 +214,23 @@ describeWithHaproxy('a tunnel between two agents', () => {
       for (const other of others) await other.remove();
       rmSync(another.dir, { recursive: true, force: true });
     }
+  });
+
+  test('the keys of tickets change with the hour: a session lives on over one change, and not over three', async () => {
+    const { gateway, ca, port } = lab;
+    const pair = await issueClient(ca);
+    await lab.startGateway().readyz(200);
+    const { session } = await open(port, ca.certificate, pair);
+    const runtime = new RuntimeApi(join(gateway.runDir, 'haproxy.sock'));
+    const turnTo = (hour: number) =>
+      new TicketKeys({ runtime, file: name => join(gateway.runDir, 'tunnel', name), now: () => Date.now() + hour * 3_600_000 }).reconcile();
+    await turnTo(1);
+    const later = await open(port, ca.certificate, pair, session);
+    expect(later.entered).toBe('resumed');
+    await turnTo(3);
+    expect((await open(port, ca.certificate, pair, session)).entered).toBe('anew');
+    await turnTo(3);
+    expect((await open(port, ca.certificate, pair)).entered).toBe('anew');
   });
 
   test('files of no use are refused on either side, and those before stay in use', async () => {
