@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { connect, ConnectionOptions, TLSSocket } from 'tls';
+import { stopParts } from '../../../../test/data-path/support/parts';
 import { CertificateAuthority, CertificatePair } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { freePorts } from '../../../../test/support/ports';
@@ -120,7 +121,10 @@ let lab: Lab;
 beforeEach(async () => {
   lab = await Lab.create();
 });
-afterEach(() => lab.remove());
+afterEach(async () => {
+  await lab.remove();
+  await stopParts();
+});
 
 describeWithHaproxy('a tunnel between two agents', () => {
   test('changes the certificates of both ends in the same workers, without harm to an open stream', async () => {
