@@ -157,7 +157,9 @@ describe('the host of a tunnel', () => {
     const chart = Testing.chart();
     new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace, tunnel: { host: HOST, controller: CONTROLLERS[controller](chart, 'example.com') } });
     const { routes } = readPlatform((Testing.synth(chart) as any[]).flatMap(object => sourcesOf(object, 'edge.yaml', 1)));
-    expect(routes.map(({ host, backend, passthrough }) => ({ host: host!.host, service: backend!.service, port: backend!.port!.value, state: passthrough.state })))
+    const found = routes.map(({ host, backend, passthrough: { state } }) =>
+      ({ host: host!.host, service: backend!.service, port: backend!.port!.value, state }));
+    expect(found)
       // Routes of OpenShift name the port of the pods.
       .toEqual([{ host: HOST, service: 'edge-tunnel', port: controller === 'openshift' ? 8444 : 443, state: 'yes' }]);
   });
