@@ -72,7 +72,8 @@ function tenantPort(port: number): object {
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
   const { workload: { metadata, selectorLabels }, clusterIdPort, tunnel, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: number, protocol });
-  const listening = [CONTAINER.sniPort, ...(clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort]), ...(tunnel ? [CONTAINER.tunnelPort] : []), CONTAINER.healthPort];
+  const optional = [...clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort], ...tunnel ? [CONTAINER.tunnelPort] : []];
+  const listening = [CONTAINER.sniPort, ...optional, CONTAINER.healthPort];
   new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata,
     spec: {

@@ -13,16 +13,16 @@ const MOST_NODE_PORTS = 2_500;
 /** The API server takes an object of so many (1.32, tried). */
 const MOST_SERVICE_PORTS = 3_600;
 
-/** Checks a range of ports against what else the gateway listens on. */
-export function validatePortRange({ first, last }: PortRange, publicPorts: number[]): void {
+/** Checks a range of ports against what else the gateway listens on: always, and as it is set. */
+export function validatePortRange({ first, last }: PortRange, otherPorts: number[]): void {
   if (first < FIRST_UNPRIVILEGED_PORT) {
     throw invalidInput('portRange.first', first, 'is a privileged port, on which the gateway cannot listen', `Give ports from ${FIRST_UNPRIVILEGED_PORT} on`);
   }
   if (last - first >= MOST_PORTS) {
     throw invalidInput('portRange', { first, last }, `has more than ${MOST_PORTS} ports`, 'Give a smaller range, and a further gateway for other tenants');
   }
-  const { sniPort, clusterIdPort, tunnelPort, healthPort } = CONTAINER;
-  const taken = [sniPort, clusterIdPort, tunnelPort, healthPort, ...publicPorts].find(port => first <= port && port <= last);
+  const { sniPort, clusterIdPort, healthPort } = CONTAINER;
+  const taken = [sniPort, clusterIdPort, healthPort, ...otherPorts].find(port => first <= port && port <= last);
   if (taken !== undefined) {
     throw invalidInput('portRange', { first, last }, `has the port ${taken}, on which the gateway listens for something else`,
       'Give another range, e.g. { first: 30000, last: 30085 }');

@@ -118,7 +118,11 @@ export function addTunnel(scope: Construct, tunnel: GatewayTunnel, exposure: Exp
         commonName: host.length <= LONGEST_COMMON_NAME ? host : undefined,
         dnsNames: [host],
         usages: ['digital signature', 'server auth'],
-        privateKey: { algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA, size: 256, rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS },
+        privateKey: {
+          algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA,
+          size: 256,
+          rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS,
+        },
       },
     });
   }

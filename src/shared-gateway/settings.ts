@@ -50,3 +50,13 @@ export function hidesSources(props: Omit<SharedIngressGatewayProps, 'namespace'>
   const headersEverywhere = loadBalancerProxyProtocol !== undefined && sniPortAlone;
   return externalTrafficPolicy === ExternalTrafficPolicy.CLUSTER && !headersEverywhere;
 }
+
+/** Why a list of sources could not be enforced; undefined when it can. */
+export function whySourcesAreHidden(props: Omit<SharedIngressGatewayProps, 'namespace'>): { readonly why: string; readonly remedy: string } | undefined {
+  if (hidesSources(props)) {
+    return { why: 'with externalTrafficPolicy Cluster sources are nodes', remedy: 'Use ExternalTrafficPolicy.LOCAL' };
+  }
+  return props.tunnel && !props.tunnel.proxyProtocolCidrs
+    ? { why: 'in the tunnel every source is the ingress controller', remedy: 'Have it send the PROXY protocol, and give tunnel.proxyProtocolCidrs' }
+    : undefined;
+}

@@ -13,7 +13,7 @@ import { addTunnel, tunnelEndpoint, tunnelExposure, tunnelMount } from './gatewa
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
 import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
-import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS } from './settings';
+import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS, whySourcesAreHidden } from './settings';
 import { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
@@ -107,7 +107,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
       }
       if (props.portRange) {
-        validatePortRange(props.portRange, [this.sniPort, ...this.clusterIdPort === undefined ? [] : [this.clusterIdPort]]);
+        const others = [this.clusterIdPort, props.tunnel && CONTAINER.tunnelPort].filter(port => port !== undefined);
+        validatePortRange(props.portRange, [this.sniPort, ...others]);
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
       this.addressRange = resolveAddressRange(props);
@@ -303,12 +304,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
-    const { tunnel } = props;
-    const [why, remedy] = hidesSources(props) ? ['with externalTrafficPolicy Cluster sources are nodes', 'Use ExternalTrafficPolicy.LOCAL']
-      : tunnel && !tunnel.proxyProtocolCidrs ? ['in the tunnel every source is the ingress controller',
-        'Have it send the PROXY protocol, and give tunnel.proxyProtocolCidrs'] : [];
-    return why === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
-      `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${why}`, remedy!).message);
+    const hidden = whySourcesAreHidden(props);
+    return hidden === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+      `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${hidden.why}`, hidden.remedy).message);
   }
 }
 

@@ -55,7 +55,8 @@ describeWithHaproxy('what goes through the tunnel', () => {
     const other = async (keys: string) => startGateway({
       tunnelEnd: { pair: await edge.tunnelCa.issue({ commonName: TUNNEL_HOST, sans: [TUNNEL_HOST], keyType: 'ecdsa' }), clientCa: edge.tunnelCa.certificate, ticketKeys: keys },
     });
-    const again = async (keys: string) => (await openTunnel({ ...edge, gateway: await other(keys) }, { pair: edge.a.pair, session })).isSessionReused();
+    const again = async (keys: string) =>
+      (await openTunnel({ ...edge, gateway: await other(keys) }, { pair: edge.a.pair, session })).isSessionReused();
     expect(await again(ticketKeys)).toBe(true);
     expect(await again(newTicketKeys())).toBe(false);
   });

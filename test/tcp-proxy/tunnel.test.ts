@@ -3,16 +3,21 @@ import fc from 'fast-check';
 import { certificateRequest } from '../../images/tcp-proxy/src/sync/bundle';
 import {
   ControlPlanePlatform, DnsTarget, GatewayTunnel, IngressController, IngressExposedControlPlane, SharedIngressGateway, SharedIngressGatewayProps,
-  TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery, TenantDns, TunnelCertificate,
+  TcpProxyAddon, TcpProxyAddonProps, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery, TenantDns,
+  TunnelCertificate,
 } from '../../src';
 import { LONGEST_COMMON_NAME } from '../../src/agent/contract/route-limits';
 import { parseLine } from '../../src/agent/contract/routing-tables';
 import { DeliveredTenant } from '../../src/delivery/delivered-tenant';
+import { readPlatform } from '../../src/manifests/platform';
+import { sourcesOf } from '../../src/manifests/source';
 import { tunnelName } from '../../src/model/tunnel-name';
+import { CONTROLLERS, GATEWAY } from '../conformance/matrix';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { expectValid } from '../support/schemas';
 
 const HOST = 'tunnel.k8s.example.com';
+const API_HOST = 'tenant-01.example.com';
 const ISSUER = { name: 'tunnel', kind: 'ClusterIssuer' };
 
 interface SetUp {
@@ -34,7 +39,7 @@ function setUp({ tunnel, gateway: more, proxy, certificate, delivery = TenantDel
     namespace: 'shared-ingress', loadBalancer: false, clusterIdRouting: false, tunnel: { host: HOST, controller: traefik, issuer: ISSUER, ...tunnel }, ...more,
   });
   const controlPlane = new IngressExposedControlPlane(management, name, {
-    namespace: 'tenants', kubernetesVersion: '1.31.0', domain: 'example.com', platform: ControlPlanePlatform.kamaji(), controller: traefik,
+    namespace: 'tenants', kubernetesVersion: '1.31.0', hostname: API_HOST, platform: ControlPlanePlatform.kamaji(), controller: traefik,
   });
   if (register) {
     gateway.register(controlPlane.exposure, { allowedCidrs });
@@ -69,7 +74,7 @@ describeWithHaproxy('the configurations of a tunnel', () => {
 describe('a tunnel', () => {
   test('leads from the ingress controller to the gateway, which knows the tenant by its name', () => {
     const manifests = setUp().synth();
-    expectValid(manifests);
+    manifests.forEach(expectValid);
     const route = one(manifests, 'IngressRouteTCP', 'edge-tunnel');
     expect(route.metadata.namespace).toBe('shared-ingress');
     expect(route.spec.routes[0]).toMatchObject({ match: `HostSNI(\`${HOST}\`)`, services: [{ name: 'edge-tunnel', port: 443 }] });
@@ -96,7 +101,11 @@ describe('a tunnel', () => {
     const { tenant, synth, pod } = setUp();
     const request = DeliveredTenant.of(tenant)!.certificate!;
     expect(certificateRequest.parse(request)).toEqual({
-      kind: 'copy', purpose: 'client', namespace: 'kube-system', secretName: 'tcp-proxy-tunnel', caConfigMapName: 'tcp-proxy-tunnel-ca',
+      kind: 'copy',
+      purpose: 'client',
+      namespace: 'kube-system',
+      secretName: 'tcp-proxy-tunnel',
+      caConfigMapName: 'tcp-proxy-tunnel-ca',
       source: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
       ca: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'ca.crt' },
     });
@@ -137,22 +146,37 @@ describe('a tunnel', () => {
 
   test('is in no manifest of a gateway without one', () => {
     const { gateway } = setUp({ gateway: { tunnel: undefined, loadBalancer: undefined }, proxy: { upstream: TcpProxyUpstream.sni() } });
-    expect(JSON.stringify(Testing.synth(Chart.of(gateway)))).not.toContain('tunnel');
+    expect(JSON.stringify(Testing.synth(Chart.of(gateway)))).not.toMatch(/tunnel-|tunnel\.map|@tunnel/);
+  });
+});
+
+describe('the host of a tunnel', () => {
+  const others = Object.keys(CONTROLLERS).filter(name => !['the shared gateway of this library', 'a controller of the user\'s own'].includes(name));
+
+  test.each(others)('is passed through to the gateway by %s', controller => {
+    const chart = Testing.chart();
+    new SharedIngressGateway(chart, 'edge', { namespace: GATEWAY.namespace, tunnel: { host: HOST, controller: CONTROLLERS[controller](chart, 'example.com') } });
+    const { routes } = readPlatform((Testing.synth(chart) as any[]).flatMap(object => sourcesOf(object, 'edge.yaml', 1)));
+    const found = routes.map(({ host, backend, passthrough: { state } }) =>
+      ({ host: host!.host, service: backend!.service, port: backend!.port!.value, state }));
+    expect(found)
+      // Routes of OpenShift name the port of the pods.
+      .toEqual([{ host: HOST, service: 'edge-tunnel', port: controller === 'openshift' ? 8444 : 443, state: 'yes' }]);
   });
 });
 
 describe('what cannot work with a tunnel', () => {
   test.each<[string, () => unknown, string]>([
     ['a gateway without one', () => setUp({ gateway: { tunnel: undefined, loadBalancer: true } }), 'upstream: "gateway" takes no tunnels'],
-    ['neither gateway nor host', () => TcpProxyUpstream.tunnel({}), 'upstream: undefined must have exactly one of gateway and host'],
+    ['neither gateway nor host', () => TcpProxyUpstream.tunnel({}), 'upstream: must have exactly one of gateway and host'],
     ['a port beside a gateway', () => TcpProxyUpstream.tunnel({ gateway: setUp().gateway, port: 443 }), 'upstream.port: 443 is that of the gateway'],
-    ['the host of the tenant itself', () => setUp({ proxy: { upstream: TcpProxyUpstream.tunnel({ host: 'tenant-01.k8s.example.com' }) } }), 'upstream.host: "tenant-01.k8s.example.com" is a host of the control plane itself'],
+    ['the host of the tenant itself', () => setUp({ proxy: { upstream: TcpProxyUpstream.tunnel({ host: API_HOST }) } }), 'upstream.host: "tenant-01.example.com" is a host of the control plane itself'],
     ['a serving certificate', () => setUp({ proxy: { http2: true } }), 'http2: true has no effect on an upstream whose TLS stays closed'],
     ['a Secret for a static pod', () => setUp({
       proxy: { placement: TcpProxyPlacement.staticPod(), endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['172.20.0.1'] }) }, certificate: TunnelCertificate.existingSecret('x'),
     }), 'upstream.certificate: "of the tunnel" cannot be used by a static pod'],
     ['certManager() without sync', () => setUp({ delivery: TenantDelivery.manifests(), certificate: TunnelCertificate.certManager() }), 'upstream.certificate: "certManager()" is kept by sync'],
-    ['certManager() without an issuer', () => setUp({ tunnel: { issuer: undefined }, certificate: TunnelCertificate.certManager() }), 'upstream.certificate.issuer: undefined is not given'],
+    ['certManager() without an issuer', () => setUp({ tunnel: { issuer: undefined }, certificate: TunnelCertificate.certManager() }), 'upstream.certificate.issuer: is not given'],
     ['no load balancer without a tunnel', () => setUp({ gateway: { tunnel: undefined } }), 'loadBalancer: false leaves no way to the gateway'],
     ['a class of no load balancer', () => setUp({ gateway: { loadBalancerClass: 'x' } }), 'loadBalancerClass: "x" has no effect without a load balancer'],
     ['a gateway in front of itself', () => setUp({ tunnel: { controller: setUp().gateway.asController() } }), 'tunnel.controller: "shared-gateway" is a gateway of this library'],
@@ -170,7 +194,7 @@ describe('what cannot work with a tunnel', () => {
   });
 
   test('a tenant with the host of the tunnel is an error', () => {
-    expect(() => setUp({ tunnel: { host: 'tenant-01.k8s.example.com' }, proxy: { upstream: TcpProxyUpstream.sni() } }).app.synth()).toThrow('SNI host');
+    expect(() => setUp({ tunnel: { host: API_HOST }, proxy: { upstream: TcpProxyUpstream.sni() } }).app.synth()).toThrow('SNI host');
   });
 });
 
@@ -188,6 +212,6 @@ describe('the name of a tenant in the tunnel', () => {
 
   test('is the namespace and the name where these fit, and else has a hash that never changes', () => {
     expect(tunnelName({ namespace: 'a'.repeat(32), name: 'b'.repeat(31) })).toBe(`${'a'.repeat(32)}.${'b'.repeat(31)}`);
-    expect(tunnelName({ namespace: 'a'.repeat(32), name: 'b'.repeat(32) })).toBe('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-90b1d0ab14f1b9c5cd7bb3b79de4f7ab');
+    expect(tunnelName({ namespace: 'a'.repeat(32), name: 'b'.repeat(32) })).toBe('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-53cafe7ecc25ef0b67b32230ee4016ac');
   });
 });

@@ -120,6 +120,14 @@ const K0RDENT: [string, Change, string][] = [
   }, 'HCP110'],
 ];
 
+const TUNNEL: [string, Change, string][] = [
+  ['the route of the tunnel is for another host', set('IngressRouteTCP', 'edge-tunnel', 'spec routes 0 match', 'HostSNI(`tunel.example.com`)'), 'HCP661'],
+  ['a tcp-proxy asks for another host in the tunnel', replaceIn('crt @tunnel/tls', /tunnel\.example\.com/g, 'tunnel.example.org'), 'HCP661'],
+  ['a client certificate is for nobody', set('Certificate', 'tenant-01-tcp-proxy-tunnel', 'spec commonName', undefined), 'HCP662'],
+  ['the line of a client certificate is for another tenant', replace('tunnel.map', 'tenants.tenant-01 ', 'tenants.tenant-03 '), 'HCP662'],
+  ['a client certificate leads to the konnectivity port', replace('tunnel.map', ':6443', ':8132'), 'HCP204'],
+];
+
 const SHARED_GATEWAY: [string, Change, string][] = [
   ['a cluster ID leads to another tenant', replace('cluster-ids.map', 'id-of-tenant-01 tenant-01.', 'id-of-tenant-01 tenant-02.'), 'HCP620'],
   ['two cluster IDs are exchanged', objects => {
@@ -301,6 +309,7 @@ export const MUTATIONS: Mutation[] = [
   ...named('hetzner', HETZNER),
   ...named('k0rdent', K0RDENT),
   ...named('shared-gateway', SHARED_GATEWAY),
+  ...named('tunnel', TUNNEL),
   ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('hypershift', HYPERSHIFT),
   ...named('hypershift-ports', HYPERSHIFT_PORTS),

@@ -6,6 +6,7 @@ import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
   K0smotronServiceType, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyUpstream,
+  TenantCharts, TenantDelivery,
 } from '../../../src';
 import { Tenants } from '../../../test/conformance/tenants';
 
@@ -30,6 +31,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'own-class': ownClass,
   'sidecar': sidecar,
   'shared-gateway': sharedGateway,
+  'tunnel': tunnel,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
   // From a template that does not say what it is by its name.
@@ -52,6 +54,31 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   ])),
   'hypershift': () => loadAll(HYPERSHIFT).filter(Boolean),
 };
+
+/** Tenants whose proxies go through a tunnel, in Traefik's way, to a gateway without an address of its own. */
+function tunnel(): any[] {
+  const app = new App();
+  const management = new Chart(app, 'management');
+  const controller = IngressController.traefik();
+  const issuer = { name: 'tunnel', kind: 'ClusterIssuer' };
+  const gateway = new SharedIngressGateway(management, 'edge', {
+    namespace: 'edge', loadBalancer: false, clusterIdRouting: false, tunnel: { host: 'tunnel.example.com', controller, issuer },
+  });
+  const charts = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
+  const tenantCharts = ['tenant-01', 'tenant-02'].map(name => {
+    const controlPlane = new IngressExposedControlPlane(management, name, {
+      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', platform: ControlPlanePlatform.kamaji(), controller,
+    });
+    gateway.register(controlPlane.exposure);
+    const tenant = charts.of(controlPlane);
+    new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane, upstream: TcpProxyUpstream.tunnel({ gateway }) });
+    return tenant;
+  });
+  app.synth();
+  // The bundles hold the objects of the tenants once more.
+  const isBundle = ({ data }: any) => data?.['objects.yaml'] !== undefined;
+  return [...management.toJson().filter(object => !isBundle(object)), ...tenantCharts.flatMap(tenant => tenant.toJson())];
+}
 
 /** The built-in proxy, one in the place of the Service `kubernetes`, and one that owns its endpoints. */
 function k0smotron(): any[] {

@@ -17,6 +17,15 @@ import { freePortRange, freePorts } from '../../support/ports';
 
 export const TLV_TYPE = resolveTlvType({});
 
+/** The end of tunnels at a gateway. */
+interface TunnelEnd {
+  readonly pair: CertificatePair;
+  readonly clientCa: string;
+  readonly proxyProtocolCidrs?: string[];
+  /** @default - new ones */
+  readonly ticketKeys?: string;
+}
+
 /** How a gateway is started. */
 export interface GatewayOptions {
   /** Lines of the maps. */
@@ -31,7 +40,7 @@ export interface GatewayOptions {
   /** Options of the renderer. */
   readonly config?: Partial<GatewayHaproxyOptions>;
   /** The end of tunnels: its certificate, and the authorities of its clients. @default - none */
-  readonly tunnelEnd?: { readonly pair: CertificatePair; readonly clientCa: string; readonly proxyProtocolCidrs?: string[]; readonly ticketKeys?: string };
+  readonly tunnelEnd?: TunnelEnd;
   /** Text to replace in the rendered configuration, e.g. to shorten times. Each must be there. */
   readonly replace?: { [text: string]: string };
   /** The network namespace to run in. @default - that of the test */

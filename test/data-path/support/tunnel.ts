@@ -31,13 +31,23 @@ export interface TunnelEdge {
   readonly b: TunnelTenant;
 }
 
+/** What the way may differ in. */
+export interface TunnelEdgeOptions extends GatewayOptions {
+  readonly ticketKeys?: string;
+  readonly proxyProtocolCidrs?: string[];
+  /** What follows the port in a target. */
+  readonly list?: string;
+}
+
 /** Starts it. */
-export async function startTunnelEdge(options: GatewayOptions & { readonly ticketKeys?: string; readonly proxyProtocolCidrs?: string[]; readonly list?: string } = {}): Promise<TunnelEdge> {
+export async function startTunnelEdge(options: TunnelEdgeOptions = {}): Promise<TunnelEdge> {
   const ca = await authority();
   const tunnelCa = await CertificateAuthority.create('tunnel', 'ecdsa');
   const tenant = async (name: string): Promise<TunnelTenant> => {
     const serving = await ca.issue({ commonName: 'kube-apiserver', sans: IN_CLUSTER_NAMES, keyType: 'ecdsa' });
-    const api = await ApiServer.start({ cert: serving.certificate, key: serving.key, ca: ca.certificate, requestCert: true, rejectUnauthorized: false });
+    const api = await ApiServer.start({
+      cert: serving.certificate, key: serving.key, ca: ca.certificate, requestCert: true, rejectUnauthorized: false,
+    });
     return { name, api, pair: await clientCertificate(tunnelCa, name) };
   };
   const [a, b] = [await tenant('tenants.a'), await tenant('tenants.b')];
@@ -66,17 +76,18 @@ export function clientCertificate(ca: CertificateAuthority, name: string, notAft
 }
 
 /** Starts the tcp-proxy of a tenant. */
-export function startTunnelProxy(edge: TunnelEdge, pair: CertificatePair, more: Partial<Parameters<typeof startTcpProxy>[0]> = {}): Promise<TcpProxy> {
+export function startTunnelProxy(edge: TunnelEdge, pair: CertificatePair): Promise<TcpProxy> {
   return startTcpProxy({
     ca: edge.ca,
     tunnel: { pair, ca: edge.tunnelCa.certificate },
-    ...more,
-    upstream: { port: edge.ingress.port, mode: 'tcp', serverName: 'kubernetes', tunnel: { serverName: TUNNEL_HOST }, ...more.upstream },
+    upstream: { port: edge.ingress.port, mode: 'tcp', serverName: 'kubernetes', tunnel: { serverName: TUNNEL_HOST } },
   });
 }
 
 /** What opens the outer TLS as a tcp-proxy does, or differently. */
-export async function openTunnel(edge: Pick<TunnelEdge, 'tunnelCa' | 'gateway'>, options: ConnectionOptions & { readonly pair?: CertificatePair }): Promise<TLSSocket> {
+export async function openTunnel(
+  edge: Pick<TunnelEdge, 'tunnelCa' | 'gateway'>, options: ConnectionOptions & { readonly pair?: CertificatePair },
+): Promise<TLSSocket> {
   const { pair, ...more } = options;
   const socket = connect({
     host: '127.0.0.1',

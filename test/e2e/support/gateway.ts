@@ -12,7 +12,7 @@ import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';
 import { GatewayHaproxyOptions, gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
 import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
 import { resolveGateway } from '../../../src/shared-gateway/settings';
-import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
+import { tcpProxyHaproxyConfig, TcpProxyUpstreamConfig } from '../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy } from '../../../src/tcp-proxy/settings';
 import { DnsServer } from '../../data-path/support/dns-server';
 import { eventually } from '../../data-path/support/eventually';
@@ -29,8 +29,9 @@ export class Gateway {
   /**
    * @param flags what the agent is told beside its files and addresses
    * @param config what its configuration has beside the defaults of the tests
+   * @param tunnel folder with the certificate of the end of tunnels
    */
-  public static async start(tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}): Promise<Gateway> {
+  public static async start(tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}, tunnel?: string): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
@@ -41,13 +42,14 @@ export class Gateway {
       sniPort: CONTAINER.sniPort,
       clusterIdPort: CLUSTER_ID_PORT,
       tlvType: TLV_TYPE,
+      tunnel: tunnel === undefined ? undefined : { port: CONTAINER.tunnelPort },
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
       ...config,
     }).render());
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
-      ...flags,
+      ...tunnel === undefined ? [] : [`--tunnel-dir=${tunnel}`], ...flags,
     ]);
     await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
     return gateway;
@@ -85,11 +87,25 @@ export class Gateway {
 
 /** A tcp-proxy that sends the cluster ID to the gateway, on an address of its own. */
 export async function startTenantProxy(cluster: Cluster, clusterId: string, address: string): Promise<Process> {
+  return startRawProxy(cluster, address, { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, proxyProtocol: { tlvType: TLV_TYPE, clusterId } });
+}
+
+/** A tcp-proxy that goes through a tunnel, by way of an ingress on this port. */
+export async function startTunnelProxy(
+  cluster: Cluster, tunnel: { readonly port: number; readonly serverName: string; readonly folder: string }, address: string,
+): Promise<Process> {
+  const { port, serverName, folder } = tunnel;
+  return startRawProxy(cluster, address, { host: GATEWAY_ADDRESS, port, tunnel: { serverName } }, [`--tunnel-dir=${folder}`]);
+}
+
+async function startRawProxy(
+  cluster: Cluster, address: string, upstream: Omit<TcpProxyUpstreamConfig, 'mode' | 'serverName'>, flags: string[] = [],
+): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'tp-'));
   writeFileSync(join(folder, 'haproxy.cfg'), tcpProxyHaproxyConfig({
     ...resolveTcpProxy({ maxConnections: 1_000, shares: { perSource: 1_000 } }, 'tcp').haproxy,
     paths: { run: join(folder, 'run'), tls: join(folder, 'tls'), ca: cluster.caFile },
-    upstream: { host: GATEWAY_ADDRESS, port: CLUSTER_ID_PORT, mode: 'tcp', serverName: 'kubernetes', proxyProtocol: { tlvType: TLV_TYPE, clusterId } },
+    upstream: { ...upstream, mode: 'tcp', serverName: 'kubernetes' },
     listenAddresses: [address],
     families: ['ipv4'],
     hostAliased: false,
@@ -97,6 +113,7 @@ export async function startTenantProxy(cluster: Cluster, clusterId: string, addr
   const proxy = new Agent([
     'serve', '--endpoints=none', `--haproxy-config=${folder}/haproxy.cfg`, `--run-dir=${folder}/run`, `--tls-dir=${folder}/tls`,
     `--ca-file=${cluster.caFile}`, `--api-server=${EXPOSURE.kubeconfigServer}`, `--health-address=${address}:${HEALTH_PORT}`, '--propagation-delay=0s',
+    ...flags,
   ]);
   return proxy;
 }

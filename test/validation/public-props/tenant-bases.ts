@@ -2,8 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { affinity, annotations, Base, Bases, controlPlane, labels, plain, resources, tenantChart, tolerations } from './base';
 import {
   ClusterApiVersion, ControlPlanePlatform, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, HostnamePattern, IHostedControlPlane,
-  ImagePullPolicy,
-  KubernetesServicePath, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream,
+  ImagePullPolicy, IngressController, KubernetesServicePath, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints,
+  TcpProxyPlacement, TcpProxyUpstream, TunnelCertificate,
   TenantCharts, TenantDelivery,
 } from '../../../src';
 
@@ -228,6 +228,21 @@ export const TENANT_BASES: Bases = {
   'TcpProxyPlacement.staticPod': [proxyWith('placement', { endpoints: TcpProxyEndpoints.fixedAddress({ addresses: ['100.64.30.10'] }) }, {
     configFolder: '/etc/kubernetes/tcp-proxy', manifestFolder: '/etc/kubernetes/manifests', caFile: '/etc/kubernetes/pki/ca.crt',
   })],
+  'TcpProxyUpstream.tunnel': [
+    proxyWith('upstream', {}, { host: 'tunnel.example.com', port: 443, certificate: TunnelCertificate.existingSecret('proxy-tunnel') }),
+    {
+      args: management => [{ gateway: tunnelEdge(management) }],
+      use: (upstream, management) => {
+        const chart = tenantChart(management);
+        const { exposure } = controlPlane(management);
+        tunnelEdge(management).register(exposure);
+        new TcpProxyAddon(chart, 'tcp-proxy', { exposure, upstream });
+        return [chart];
+      },
+    },
+  ],
+  'TunnelCertificate.certManager': [tunnelWith({ issuer: { name: 'tunnel', kind: 'ClusterIssuer', group: 'cert-manager.io' }, secretName: 'proxy-tunnel' })],
+  'TunnelCertificate.existingSecret': [tunnelWith('proxy-tunnel')],
   'TcpProxyUpstream.direct': [proxyWith('upstream', {}, { host: '10.0.0.10', port: 6443 })],
   'TcpProxyUpstream.sharedGateway': [{
     args: management => [edge(management)],
@@ -258,16 +273,45 @@ export const TENANT_BASES: Bases = {
     { scope: tenantChart, args: management => [{ exposure: controlPlane(management).exposure, kubernetesVersion: '1.34.3' }] },
   ],
   'new SharedIngressGateway': [{
+    args: () => [{ namespace: 'edge', loadBalancer: false, tunnel: tunnel() }],
+  }, {
     args: () => [gateway()],
     use: (made: SharedIngressGateway, management) => void controlPlane(management, { controller: made.asController(), clusterId: 'a' }),
   }],
-  'SharedIngressGateway.fromAttributes': [plain({ host: '192.0.2.10', clusterIdPort: 6443, tlvType: 0xe1 })],
+  'SharedIngressGateway.fromAttributes': [plain({ host: '192.0.2.10', clusterIdPort: 6443, tlvType: 0xe1, tunnelHost: 'tunnel.example.com' })],
   'SharedIngressGateway#expect': [{
     args: management => [controlPlane(management, { clusterId: 'a', controller: edge(management).asController() }).exposure],
     on: edge,
   }],
   'SharedIngressGateway#register': [{ args: management => [controlPlane(management).exposure, { allowedCidrs: ['203.0.113.0/24'] }], on: edge }],
 };
+
+function tunnel() {
+  return {
+    host: 'tunnel.example.com',
+    port: 443,
+    controller: IngressController.traefik(),
+    issuer: { name: 'tunnel', kind: 'ClusterIssuer', group: 'cert-manager.io' },
+    secretName: 'edge-tunnel-tls',
+    clientCaConfigMap: 'tunnel-ca',
+    proxyProtocolCidrs: ['10.0.0.0/8'],
+  };
+}
+
+function tunnelEdge(management: Chart): SharedIngressGateway {
+  return management.node.tryFindChild('tunnel-edge') as SharedIngressGateway
+    ?? new SharedIngressGateway(management, 'tunnel-edge', { namespace: 'edge', tunnel: { host: 'tunnel.example.com' } });
+}
+
+/** The certificate of a proxy in a tunnel. */
+function tunnelWith(...args: any[]): Base {
+  return {
+    args: () => args,
+    use: (certificate, management) => [
+      delivered(management, TenantDelivery.sync(), { upstream: TcpProxyUpstream.tunnel({ host: 'tunnel.example.com', certificate }) }),
+    ],
+  };
+}
 
 function edge(management: Chart): SharedIngressGateway {
   return management.node.tryFindChild('edge') as SharedIngressGateway ?? new SharedIngressGateway(management, 'edge', { namespace: 'edge' });

@@ -81,7 +81,8 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
   const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
   const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
   const reconciler = new Reconciler(routing, live, supervisor, logger);
-  const tunnel = tunnelDir === undefined ? undefined : new TunnelEnd({ folder: tunnelDir, runDir, runtime, master, afterReload: () => reconciler.restarted() });
+  const afterReload = () => reconciler.restarted();
+  const tunnel = tunnelDir === undefined ? undefined : new TunnelEnd({ folder: tunnelDir, runDir, runtime, master, afterReload });
   const certificates = new CertificateSync({ parts: tunnel ? [tunnel] : [], logger: logger.child({ component: 'certificates' }), registry });
   const changed = () => {
     reconciler.trigger();

@@ -65,8 +65,10 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     logger: logger.child({ component: 'certificates' }),
     registry,
   });
-  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, tunnel, logger: logger.child({ component: 'upstream' }) });
-  const dataPath = new DataPath({ supervisor, health, certificate: serving ?? tunnel, cause: () => cause.text(), refusal: () => certificates.refusal });
+  const upstreamLogger = logger.child({ component: 'upstream' });
+  const cause = new UpstreamCause({ runtime, haproxyConfig: accepted.config, caFile: accepted.ca, tunnel, logger: upstreamLogger });
+  const certificate = serving ?? tunnel;
+  const dataPath = new DataPath({ supervisor, health, certificate, cause: () => cause.text(), refusal: () => certificates.refusal });
   const endpoints = await createEndpoints(configuration, logger, registry);
 
   const refused = new RefusedConnections({ health, logger: logger.child({ component: 'haproxy' }), registry });

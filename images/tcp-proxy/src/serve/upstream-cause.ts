@@ -71,7 +71,7 @@ export class UpstreamCause {
   private async find(): Promise<string> {
     const { runtime } = this.options;
     const { status, text } = await lastCheck(runtime, PROBE.backend, PROBE.server);
-    const cause = status === 'L6RSP' || (this.options.tunnel && status !== 'L4TOUT') ? await this.handshake() : undefined;
+    const cause = status === 'L6RSP' || (this.options.tunnel && text !== '') ? await this.handshake() : undefined;
     return cause === undefined ? text : `${text}: ${cause}`;
   }
 
@@ -82,8 +82,8 @@ export class UpstreamCause {
     const servername = (tunnel ? /\bsni "?str\(([a-z0-9.-]+)/ : /\bcheck-sni "?([a-z0-9.-]+)/).exec(config)?.[1];
     const address = await this.address(tunnel ? 'upstream' : PROBE.backend);
     if (servername === undefined || config.includes('check-send-proxy') || address === undefined) return undefined;
-    const files = await Promise.all(tunnel ? [CA_FILE, TLS_FILES.certificate, TLS_FILES.key].map(name => readFile(tunnel.acceptedFile(name))) : [readFile(caFile)]);
-    const [ca, cert, key] = files;
+    const names = [CA_FILE, TLS_FILES.certificate, TLS_FILES.key];
+    const [ca, cert, key] = await Promise.all(tunnel ? names.map(name => readFile(tunnel.acceptedFile(name))) : [readFile(caFile)]);
     return new Promise(resolve => {
       // TLS 1.2, as in the tunnel: there a client hears in the handshake what is wrong with its certificate.
       const socket = connect({ ...address, servername, ca, cert, key, maxVersion: tunnel && 'TLSv1.2' });

@@ -61,7 +61,8 @@ describeWithHaproxy('gateway: ports', () => {
     expect(await gateway.workers()).toEqual(workers);
     expect(await metric(agent, 'tcp_proxy_gateway_ports')).toBe(1);
     expect(await metric(agent, 'tcp_proxy_gateway_map_updates_total{table="ports"}')).toBe(3);
-    expect(gateway.map('ports')).toBe(`${port(0)} ${serviceName('two')}:${two.port}\n`);
+    // The file follows the map of the running process.
+    await eventually(() => expect(gateway.map('ports')).toBe(`${port(0)} ${serviceName('two')}:${two.port}\n`));
   });
 
   test('that are removed lose their open connections with --close-removed', async () => {

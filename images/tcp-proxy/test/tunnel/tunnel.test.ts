@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { connect, ConnectionOptions, TLSSocket } from 'tls';
+import { stopParts } from '../../../../test/data-path/support/parts';
 import { CertificateAuthority, CertificatePair } from '../../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../../test/support/haproxy';
 import { freePorts } from '../../../../test/support/ports';
+import { TicketKeys } from '../../src/gateway/ticket-keys';
 import { RuntimeApi } from '../../src/haproxy/runtime-api';
 import { GatewayInstallation, serviceName } from '../gateway/gateway-installation';
 import { Agent } from '../support/agent';
@@ -119,7 +121,10 @@ let lab: Lab;
 beforeEach(async () => {
   lab = await Lab.create();
 });
-afterEach(() => lab.remove());
+afterEach(async () => {
+  await lab.remove();
+  await stopParts();
+});
 
 describeWithHaproxy('a tunnel between two agents', () => {
   test('changes the certificates of both ends in the same workers, without harm to an open stream', async () => {
@@ -158,7 +163,10 @@ describeWithHaproxy('a tunnel between two agents', () => {
         change: () => [server, client].forEach(end => end.mount({ ca: both })),
         seen: async () => (await lab.trusts(gateway)).length === 2 && (await lab.trusts(proxy)).length === 2,
       },
-      { change: () => server.mount({ pair: serverPair }), seen: async () => (await open(lab.port, next.certificate, clientPair)).served === fingerprint(serverPair) },
+      {
+        change: () => server.mount({ pair: serverPair }),
+        seen: async () => (await open(lab.port, next.certificate, clientPair)).served === fingerprint(serverPair),
+      },
       { change: () => client.mount({ pair: clientPair }), seen: async () => await lab.uses(proxy) === fingerprint(clientPair) },
       {
         change: () => [server, client].forEach(end => end.mount({ ca: next.certificate })),
@@ -198,7 +206,8 @@ describeWithHaproxy('a tunnel between two agents', () => {
     await lab.startGateway().readyz(200);
     const { session } = await open(port, ca.certificate, pair);
     const [second, third] = await freePorts(2);
-    const others = [await GatewayInstallation.create(0, { tunnel: { port: second } }), await GatewayInstallation.create(0, { tunnel: { port: third } })];
+    const start = (at: number) => GatewayInstallation.create(0, { tunnel: { port: at } });
+    const others = [await start(second), await start(third)];
     const another = new End(await issueServer(ca), ca.certificate);
     try {
       await others[0].start('--tunnel-dir', server.path).readyz(200);
@@ -209,6 +218,23 @@ describeWithHaproxy('a tunnel between two agents', () => {
       for (const other of others) await other.remove();
       rmSync(another.dir, { recursive: true, force: true });
     }
+  });
+
+  test('the keys of tickets change with the hour: a session lives on over one change, and not over three', async () => {
+    const { gateway, ca, port } = lab;
+    const pair = await issueClient(ca);
+    await lab.startGateway().readyz(200);
+    const { session } = await open(port, ca.certificate, pair);
+    const runtime = new RuntimeApi(join(gateway.runDir, 'haproxy.sock'));
+    const turnTo = (hour: number) =>
+      new TicketKeys({ runtime, file: name => join(gateway.runDir, 'tunnel', name), now: () => Date.now() + hour * 3_600_000 }).reconcile();
+    await turnTo(1);
+    const later = await open(port, ca.certificate, pair, session);
+    expect(later.entered).toBe('resumed');
+    await turnTo(3);
+    expect((await open(port, ca.certificate, pair, session)).entered).toBe('anew');
+    await turnTo(3);
+    expect((await open(port, ca.certificate, pair)).entered).toBe('anew');
   });
 
   test('files of no use are refused on either side, and those before stay in use', async () => {

@@ -26,6 +26,14 @@ const COPY: CertificateRequest = {
   ...OBJECTS,
 };
 
+const CLIENT: CertificateRequest = {
+  kind: 'copy',
+  purpose: 'client',
+  source: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'tls.crt', privateKeyKey: 'tls.key' },
+  ca: { secretName: 'tenant-01-tcp-proxy-tunnel-tls', certificateKey: 'ca.crt' },
+  ...OBJECTS,
+};
+
 /** A management cluster and a tenant cluster, as far as certificates meet them. */
 class Clusters {
   public readonly secrets = new Map<string, SecretData>();
@@ -364,7 +372,7 @@ describe('an error tells what is wrong with', () => {
 });
 
 describe('a request', () => {
-  test.each([['issue', ISSUE], ['copy', COPY]])('of the kind %s is read as it is written', (_, request) => {
+  test.each([['issue', ISSUE], ['copy', COPY], ['client', CLIENT]])('of the kind %s is read as it is written', (_, request) => {
     expect(certificateRequest.parse(JSON.parse(JSON.stringify(request)))).toEqual(request);
   });
 
@@ -375,5 +383,36 @@ describe('a request', () => {
     ['to copy from nowhere', { ...COPY, source: undefined }],
   ])('%s is refused', (_, request) => {
     expect(certificateRequest.safeParse(request).success).toBe(false);
+  });
+});
+
+describe('a client certificate for a tunnel', () => {
+  /** As cert-manager keeps it: with the authority that issued it. */
+  const setSource = async (authority: Authority) => {
+    const issuer = new Clusters();
+    issuer.setCa(authority);
+    await issuer.reconcile();
+    const { certificate, key } = issuer.pair;
+    clusters.secrets.set(CLIENT.ca.secretName, secretOf({ 'tls.crt': certificate, 'tls.key': key, 'ca.crt': authority.certificate }));
+    return issuer.pair;
+  };
+
+  test('is copied with its authority, whatever the pods of the tenant trust', async () => {
+    const first = await setSource(other);
+    expect((await clusters.reconcile(CLIENT)).written).toEqual(['ConfigMap', 'Secret']);
+    expect(clusters.pair).toEqual(first);
+    expect(clusters.trusted).toBe(other.certificate);
+    expect(await clusters.reconcile(CLIENT)).toMatchObject({ written: [] });
+  });
+
+  test('of a new authority takes its place at once, and the one before stays trusted for a day', async () => {
+    await setSource(ca);
+    await clusters.reconcile(CLIENT);
+    const second = await setSource(other);
+    expect((await clusters.reconcile(CLIENT)).written).toEqual(['ConfigMap', 'Secret']);
+    expect(clusters.pair).toEqual(second);
+    expect(clusters.trusted).toBe(other.certificate + ca.certificate);
+    await clusters.reconcile(CLIENT, at(DAY + MINUTE));
+    expect(clusters.trusted).toBe(other.certificate);
   });
 });
