@@ -5,7 +5,8 @@ import { HYPERSHIFT } from './good';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyUpstream,
+  K0smotronServiceType, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate,
+  TcpProxyEndpoints, TcpProxyUpstream,
 } from '../../../src';
 import { Tenants } from '../../../test/conformance/tenants';
 
