@@ -34,7 +34,7 @@ describeWithHaproxy('what goes through the tunnel', () => {
     const proxy = await startTunnelProxy(edge, edge.a.pair);
     await eventually(() => proxy.haproxy.ready());
     await edge.a.api.server.stop();
-    await eventually(async () => !await proxy.haproxy.ready());
+    await eventually(async () => !await proxy.haproxy.ready(), 30_000);
   });
 
   test('every connection but the first resumes the session of the one before', async () => {
