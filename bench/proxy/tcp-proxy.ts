@@ -67,7 +67,9 @@ interface RunningNode {
  * @param tunnelFolder with its client certificate, where the upstream is reached by a tunnel
  */
 export async function startNode(
-  options: ContenderOptions, upstream: TcpProxyUpstreamConfig, { build = THIS, tunnelFolder }: { readonly build?: Build; readonly tunnelFolder?: string } = {},
+  options: ContenderOptions,
+  upstream: TcpProxyUpstreamConfig,
+  { build = THIS, tunnelFolder }: { readonly build?: Build; readonly tunnelFolder?: string } = {},
 ): Promise<RunningNode> {
   const { installation: { api, cluster }, node, keyType, maxConnections } = options;
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
