@@ -112,7 +112,7 @@ project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-u
 // Imports only go down: a room of src/ knows those before it in this list, and no other.
 const LAYERS = [
   'agent/contract', 'imports', 'validation', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'assertions', 'agent', 'controllers', 'shared-gateway',
-  'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
+  'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'kubernetes-service', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
   'report',
 ];
 const only = (target: string, from: string, except: string[]) => ({ target, from, except: except.map(folder => `./${folder}`) });

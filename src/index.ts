@@ -67,6 +67,7 @@ export * from './platforms/tenant-control-plane/tenant-control-plane-props';
 export * from './report';
 export * from './service-host-injection';
 export * from './shared-gateway';
+export * from './kubernetes-service/kubernetes-service-endpoints';
 export * from './tcp-proxy/endpoints';
 export type { NodeFile } from './tcp-proxy/node-files';
 export * from './tcp-proxy/placement';

@@ -2,9 +2,10 @@ import { IConstruct } from 'constructs';
 import { Exposure } from '../model/exposure';
 import { ControlPlanePlatform, IApiServerSettings } from '../platforms/control-plane-platform';
 import { ManagementCluster } from '../synthesis/management-cluster';
-import { InvalidInputError } from '../validation/invalid-input';
+import { Warnings } from '../synthesis/warnings';
+import { InvalidInputError, invalidInput } from '../validation/invalid-input';
 
-/** How a tcp-proxy takes part in `default/kubernetes` of the tenant cluster. */
+/** How a tcp-proxy, or another object of the tenant, takes part in `default/kubernetes` of the tenant cluster. */
 export interface TenantSideAttachment {
   readonly endpointsOwnedByTcpProxy: boolean;
   readonly advertiseAddress?: string;
@@ -28,13 +29,15 @@ export class TenantSide implements IApiServerSettings {
   public constructor(
     private readonly controlPlane: IConstruct,
     private readonly platform: ControlPlanePlatform | undefined,
-    exposure: Exposure,
+    private readonly exposure: Exposure,
     /** The cluster of the control plane. */
     public readonly managementCluster: ManagementCluster,
     /** Refuses an attachment that the API server does not fit, where nobody here can change it. */
     private readonly requireFit?: (attachment: TenantSideAttachment) => void,
   ) {
     tenantSides.set(exposure, this);
+    this.validatePath();
+    controlPlane.node.addValidation({ validate: () => this.errors() });
   }
 
   public get endpointsOwnedByTcpProxy(): boolean {
@@ -42,7 +45,7 @@ export class TenantSide implements IApiServerSettings {
   }
 
   public get advertiseAddress(): string | undefined {
-    return this.attachment?.advertiseAddress;
+    return this.attachment?.advertiseAddress ?? (this.writtenByApiServer ? this.exposure.kubernetesEndpoint?.addresses[0] : undefined);
   }
 
   /**
@@ -61,15 +64,55 @@ export class TenantSide implements IApiServerSettings {
     }
   }
 
-  /** Called once by the tcp-proxy of the tenant; a second writer of `default/kubernetes` is an error. */
-  public attach(tcpProxy: IConstruct, attachment: TenantSideAttachment): void {
+  /** Called once by the tcp-proxy of the tenant, or by its endpoints; a second writer of `default/kubernetes` is an error. */
+  public attach(writer: IConstruct, attachment: TenantSideAttachment): void {
     this.requirePossible(attachment.advertiseAddress);
     if (this.holder) {
-      throw this.refused(`already has the tcp-proxy ${this.holder.node.path}; two proxies would fight over default/kubernetes`, 'Remove one of them');
+      throw this.refused(`already has ${this.holder.node.path}; two writers would fight over default/kubernetes`, 'Remove one of them');
     }
     this.requireFit?.(attachment);
-    this.holder = tcpProxy;
+    this.holder = writer;
     this.attachment = attachment;
+  }
+
+  /** Refuses a path to the Service `kubernetes` that the platform cannot have. */
+  private validatePath(): void {
+    const { kubernetesEndpoint, portRoute } = this.exposure;
+    if (!kubernetesEndpoint) {
+      return;
+    }
+    const [address] = kubernetesEndpoint.addresses;
+    if (this.platform?.bringsTcpProxy) {
+      const { displayName, _tcpProxyProperty: property } = this.platform;
+      throw invalidInput('kubernetesService', `${address} port ${kubernetesEndpoint.port}`, `is not where pods are led: ${displayName} brings tcp-proxies of its own`,
+        `Leave it out${property === undefined ? '' : `, or the ${property} property of the platform`}`);
+    }
+    if (!this.writtenByApiServer || !portRoute) {
+      return;
+    }
+    this.platform?._validateAdvertiseAddress(address, 'kubernetesService.writtenByApiServer');
+    const { servicePort, podPort = servicePort, port } = portRoute;
+    if (podPort !== port) {
+      throw invalidInput('kubernetesService.port', port, `differs from ${podPort}, at which the API server listens and which it writes into default/kubernetes`,
+        `Have it listen there, e.g. apiPort: ${port} of the platform, or leave writtenByApiServer out`);
+    }
+    Warnings._add(this.controlPlane, 'kubernetesService.writtenByApiServer: default/kubernetes is empty for up to ten seconds at each graceful stop of an API server, and a ' +
+      'changed port is never written while the old one is there. Leave it out and add KubernetesServiceEndpoints, which have neither fault; a running tenant needs that to change its port.');
+  }
+
+  /** At synthesis, as the objects of a tenant come after its control plane. */
+  private errors(): string[] {
+    const { kubernetesEndpoint } = this.exposure;
+    if (!kubernetesEndpoint || this.writtenByApiServer || this.holder) {
+      return [];
+    }
+    return [invalidInput('kubernetesService', `${kubernetesEndpoint.addresses[0]} port ${kubernetesEndpoint.port}`,
+      'is written to default/kubernetes by nobody, so that pods would not find it',
+      'Put it into the chart of the tenant: new KubernetesServiceEndpoints(tenants.of(controlPlane), "kubernetes", { controlPlane })').message];
+  }
+
+  private get writtenByApiServer(): boolean {
+    return this.exposure.kubernetesService._port?.writtenByApiServer ?? false;
   }
 
   private refused(reason: string, remedy: string): InvalidInputError {

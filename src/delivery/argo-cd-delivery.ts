@@ -92,6 +92,8 @@ export const ARGO_CD_DESTINATION: Checks<ArgoCdDestination> = { name: optional(v
 /** One Application (`argoproj.io/v1alpha1`) for each tenant. */
 export class ArgoCdDelivery implements DeliveryEngine {
   public readonly type = 'argoCd';
+  public readonly endpointsCaveat = 'KubernetesServiceEndpoints: Argo CD leaves Endpoints and EndpointSlices out by default (3.0 and newer): take both kinds out of ' +
+    'resource.exclusions in the ConfigMap argocd-cm, or pods of the tenant find no API server.';
   public readonly syncs = false;
   public readonly writesFiles = true;
   // Argo CD may be in any cluster: it has credentials of its own.

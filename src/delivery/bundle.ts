@@ -100,11 +100,11 @@ export class Bundle {
 }
 
 function settingsOf(tenant: DeliveredTenant): Omit<BundleSettings, 'version' | 'part' | 'parts' | 'checksum'> {
-  const { exposure, adminKubeconfig, certificate } = tenant;
+  const { exposure, adminKubeconfig, certificate, kubernetesEndpoints } = tenant;
   return {
     tenant: { namespace: exposure.namespace, name: exposure.name },
     kubeconfig: { secretName: adminKubeconfig.secretName, keys: adminKubeconfig.keys },
-    ...tenant.kubernetesEndpointsOwned ? { kubernetesEndpoints: 'owned' } : {},
+    ...kubernetesEndpoints ? { kubernetesEndpoints } : {},
     ...certificate ? { certificate } : {},
   };
 }

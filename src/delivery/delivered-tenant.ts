@@ -1,5 +1,5 @@
 import { Construct, IConstruct } from 'constructs';
-import type { CertificateRequest, CopyRequest, IssueRequest } from '../agent/contract/bundle';
+import type { CertificateRequest, CopyRequest, IssueRequest, TenantRecord } from '../agent/contract/bundle';
 import { Exposure } from '../model/exposure';
 import { AdminKubeconfigSecret, KeyPairSecret, PlatformSecrets } from '../model/platform-secrets';
 import { invalidInput } from '../validation/invalid-input';
@@ -15,6 +15,8 @@ export interface DeliveredTenantOptions {
   readonly exposure: Exposure;
   /** Whether `sync` delivers the tenant's objects. */
   readonly syncs: boolean;
+  /** What must be said where Endpoints and EndpointSlices are among the objects; undefined for nothing. */
+  readonly endpointsCaveat?: string;
   /** Where the tenant's objects in the management cluster go; objects that are added must be claimed. */
   readonly managementScope: Construct;
   /** The management cluster's name for `claimObjects`. */
@@ -36,15 +38,17 @@ export class DeliveredTenant implements DeliveredTenantOptions {
 
   public readonly exposure: Exposure;
   public readonly syncs: boolean;
+  public readonly endpointsCaveat?: string;
   public readonly managementScope: Construct;
   public readonly managementCluster: string;
   public readonly secrets: PlatformSecrets;
   private request?: { readonly certificate: CertificateWish; readonly holder: IConstruct };
-  private ownsEndpoints = false;
+  private endpointsWriter?: TenantRecord['kubernetesEndpoints'];
 
   public constructor(tenantApp: IConstruct, options: DeliveredTenantOptions) {
     this.exposure = options.exposure;
     this.syncs = options.syncs;
+    this.endpointsCaveat = options.endpointsCaveat;
     this.managementScope = options.managementScope;
     this.managementCluster = options.managementCluster;
     this.secrets = options.secrets;
@@ -90,7 +94,12 @@ export class DeliveredTenant implements DeliveredTenantOptions {
 
   /** Says that a tcp-proxy owns `default/kubernetes`: what delivers the tenant hands it back once the proxy is gone. */
   public ownKubernetesEndpoints(): void {
-    this.ownsEndpoints = true;
+    this.endpointsWriter = 'owned';
+  }
+
+  /** Says that endpoints of `default/kubernetes` are among the objects: what delivers the tenant keeps them, and hands them back in the end. */
+  public keepKubernetesEndpoints(): void {
+    this.endpointsWriter = 'kept';
   }
 
   /** The certificate that was requested, with the tenant CA, whose key is named only where it is to be used. */
@@ -105,9 +114,9 @@ export class DeliveredTenant implements DeliveredTenantOptions {
       : { ...certificate, ca: { secretName, certificateKey } };
   }
 
-  /** Whether a tcp-proxy owns `default/kubernetes`. */
-  public get kubernetesEndpointsOwned(): boolean {
-    return this.ownsEndpoints;
+  /** Who writes `default/kubernetes` instead of the API server. */
+  public get kubernetesEndpoints(): TenantRecord['kubernetesEndpoints'] {
+    return this.endpointsWriter;
   }
 
   private get title(): string {

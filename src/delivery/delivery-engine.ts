@@ -41,6 +41,8 @@ export interface DeliveryEngine {
   readonly writesFiles: boolean;
   /** Whether its objects must be in the cluster of the control planes. */
   readonly besideControlPlanes: boolean;
+  /** What must be said where Endpoints and EndpointSlices are to be delivered; undefined for nothing. */
+  readonly endpointsCaveat?: string;
   /** Emits the objects that all tenants share. */
   start(scope: DeliveryScope): AddTenant;
 }

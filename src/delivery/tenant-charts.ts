@@ -141,6 +141,7 @@ export class TenantCharts extends Construct {
     const tenant = new DeliveredTenant(app.chart.node.root, {
       exposure,
       syncs: this.engine.syncs,
+      endpointsCaveat: this.engine.endpointsCaveat,
       managementScope: new Construct(this, this.nameOf(controlPlane)),
       managementCluster: this.managementCluster,
       secrets: {

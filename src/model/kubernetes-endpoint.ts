@@ -6,7 +6,7 @@ import { canonicalAddress, IpNetwork, ipFamily, validateEndpointAddress } from '
 
 /** What the endpoints of the Service `kubernetes` hold. */
 export interface KubernetesEndpoint {
-  /** IP addresses, each once, those of the first Service network's family first. */
+  /** IP addresses, each once and sorted, those of the first Service network's family first. */
   readonly addresses: string[];
   /** The port of all of them. */
   readonly port: number;
@@ -95,5 +95,6 @@ function addressesOf(field: string, given: string[], { serviceCidrs, podCidrs }:
     throw invalidInput(field, given, `lacks an address of the primary family, that of ${serviceCidrs[0]}; the Service kubernetes has an address of it alone`,
       'Add one');
   }
-  return families.flatMap(family => addresses.filter(address => ipFamily(address) === family));
+  // Sorted, as the API server sorts them.
+  return families.flatMap(family => addresses.filter(address => ipFamily(address) === family).sort());
 }

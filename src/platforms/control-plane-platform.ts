@@ -258,7 +258,7 @@ export abstract class ControlPlanePlatform {
   }
 
   /** @internal Refuses an address that the API server is to advertise, where it cannot. */
-  public _validateAdvertiseAddress(_address: string): void {}
+  public _validateAdvertiseAddress(_address: string, _field = 'endpoints'): void {}
 }
 
 nameFactories(ControlPlanePlatform);

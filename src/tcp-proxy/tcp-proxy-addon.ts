@@ -14,7 +14,7 @@ import { defaultTcpProxyResources, resolveTcpProxy, TCP_PROXY_DEFAULTS } from '.
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { TCP_PROXY_CHECKS } from './tcp-proxy-checks';
 import { TcpProxyUpstream } from './upstream';
-import { validateForPlacement, validateTcpProxyProps, validateWithoutEffect } from './validation';
+import { requireProxyPath, validateForPlacement, validateTcpProxyProps, validateWithoutEffect } from './validation';
 import { addWorkload } from './workload';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE } from '../agent/contract/paths';
@@ -56,6 +56,7 @@ export class TcpProxyAddon extends Construct {
     super(scope, id);
     try {
       this.exposure = exposureOf(checkProps('', required('props', props, 'Give controlPlane, or exposure'), TCP_PROXY_CHECKS));
+      requireProxyPath(this.exposure);
       const endpoints = props.endpoints ?? TcpProxyEndpoints.owned();
       TenantSide.of(this.exposure)?.requirePossible(endpoints._kind === 'fixed-address' ? endpoints._advertise?.addresses[0] : undefined);
       validateTcpProxyProps(props);

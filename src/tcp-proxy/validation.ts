@@ -2,6 +2,7 @@ import { TcpProxyUpstreamConfig } from './haproxy-config';
 import { TcpProxyPlacement } from './placement';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { PROXY_CHECKS, ProxyProps } from '../haproxy/proxy-settings';
+import type { Exposure } from '../model/exposure';
 import { invalidInput } from '../validation/invalid-input';
 import { validatePort } from '../validation/name';
 import { checkProps, optional } from '../validation/props';
@@ -11,6 +12,20 @@ export function validateTcpProxyProps(props: TcpProxyAddonProps): void {
   checkProps<ProxyProps>('', props, PROXY_CHECKS);
   optional(unprivilegedPort)('listenPort', props.listenPort);
   optional(unprivilegedPort)('healthPort', props.healthPort);
+}
+
+/** Refuses a proxy where pods have a better way. */
+export function requireProxyPath({ kubernetesEndpoint, kubernetesService, namespace, name }: Exposure): void {
+  if (kubernetesEndpoint) {
+    throw invalidInput('controlPlane', `${namespace}/${name}`, `leads pods to port ${kubernetesEndpoint.port} of ${kubernetesEndpoint.addresses.join(' and ')}, where client ` +
+      'certificates work and no TLS is opened; a proxy would only fight over default/kubernetes',
+    'Leave the TcpProxyAddon out and put KubernetesServiceEndpoints into the chart, or set kubernetesService of the control plane to KubernetesServicePath.tcpProxy()');
+  }
+  if (kubernetesService._kind !== 'tcp-proxy') {
+    const said = kubernetesService._kind === 'none' ? `that no pod uses the API (${kubernetesService._reason})` : 'that KubernetesServiceHostInjection leads pods to the API';
+    throw invalidInput('controlPlane', `${namespace}/${name}`, `says in kubernetesService ${said}, so that a proxy has nobody to serve`,
+      'Leave the TcpProxyAddon out, or set kubernetesService to KubernetesServicePath.tcpProxy()');
+  }
 }
 
 /** A static pod may not refer to objects of the API. */

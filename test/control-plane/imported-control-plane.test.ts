@@ -53,7 +53,7 @@ describe('a control plane that another app made', () => {
     const chart = tenant();
     new TcpProxyAddon(chart, 'tcp-proxy', { controlPlane });
     expect(chart.toJson().map(({ kind }: any) => kind)).toContain('Deployment');
-    expect(() => new TcpProxyAddon(chart, 'another', { controlPlane, name: 'another' })).toThrow('already has the tcp-proxy');
+    expect(() => new TcpProxyAddon(chart, 'another', { controlPlane, name: 'another' })).toThrow('two writers would fight over default/kubernetes');
   });
 
   test('gets a tcp-proxy at the address that its API server publishes', () => {

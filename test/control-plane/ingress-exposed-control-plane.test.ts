@@ -335,7 +335,7 @@ describe('what the tenant side asks of the API server', () => {
     const attachment = { endpointsOwnedByTcpProxy: true };
     TenantSide.of(plane.exposure)!.attach(new Chart(app, 'one'), attachment);
     expect(() => TenantSide.of(plane.exposure)!.attach(new Chart(app, 'two'), attachment)).toThrow(new Error(
-      'controlPlane: management/tenant-01 already has the tcp-proxy one; two proxies would fight over default/kubernetes. Remove one of them.'));
+      'controlPlane: management/tenant-01 already has one; two writers would fight over default/kubernetes. Remove one of them.'));
   });
 
   test('is not asked when the platform brings a tcp-proxy of its own', () => {

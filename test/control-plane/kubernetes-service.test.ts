@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, ManagementCluster,
-  SharedIngressGateway, TenantPortProps,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
+  KubernetesServicePath, ManagementCluster, SharedIngressGateway, TenantPortProps,
 } from '../../src';
 
 const ADDRESSES = ['203.0.113.10'];
@@ -19,7 +19,7 @@ function gatewayOf(chart: Chart, portRange: { first: number; last: number } | un
 function tenant(
   chart: Chart, controller: IngressController, port: Partial<TenantPortProps> = {}, props: Partial<IngressExposedControlPlaneProps> = {}, id = 'tenant-01',
 ): IngressExposedControlPlane {
-  return new IngressExposedControlPlane(chart, id, {
+  const controlPlane = new IngressExposedControlPlane(chart, id, {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     domain: 'example.com',
@@ -28,6 +28,8 @@ function tenant(
     kubernetesService: KubernetesServicePath.port({ addresses: ADDRESSES, ...port }),
     ...props,
   });
+  new KubernetesServiceEndpoints(new Chart(new App(), id), 'kubernetes', { controlPlane });
+  return controlPlane;
 }
 
 function portsMap(chart: Chart): string[] {

@@ -26,7 +26,7 @@ describe('a port of the shared address', () => {
 
   test('has the addresses of the first Service network\'s family first, each in its one spelling', () => {
     const { kubernetesEndpoint } = withPort({ addresses: ['2001:DB8:0::0010', '203.0.113.11', '203.0.113.10'], port: 20001 }, { network: DUAL });
-    expect(kubernetesEndpoint?.addresses).toEqual(['203.0.113.11', '203.0.113.10', '2001:db8::10']);
+    expect(kubernetesEndpoint?.addresses).toEqual(['203.0.113.10', '203.0.113.11', '2001:db8::10']);
   });
 
   test('that a range gives is one of the range, whatever the name', () => {

@@ -586,6 +586,6 @@ describe('the charts of a tenant', () => {
     const plane = controlPlane(new Chart(app, 'management'), 'a');
     new TcpProxyAddon(new Chart(app, 'one'), 'proxy', { controlPlane: plane });
     expect(() => new TcpProxyAddon(new Chart(app, 'two'), 'proxy', { exposure: plane.exposure })).toThrow(
-      'two/proxy: controlPlane: management/a already has the tcp-proxy one/proxy; two proxies would fight over default/kubernetes. Remove one of them.');
+      'two/proxy: controlPlane: management/a already has one/proxy; two writers would fight over default/kubernetes. Remove one of them.');
   });
 });

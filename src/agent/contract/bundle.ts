@@ -82,8 +82,11 @@ export interface TenantRecord {
   readonly tenant: { readonly namespace: string; readonly name: string };
   /** The Secret beside it and the keys to look under, the first that is there. */
   readonly kubeconfig: { readonly secretName: string; readonly keys: string[] };
-  /** A tcp-proxy owns the endpoints of `default/kubernetes`. */
-  readonly kubernetesEndpoints?: 'owned';
+  /**
+   * Who writes the endpoints of `default/kubernetes` instead of the API server: `owned`, a tcp-proxy; `kept`, sync, which finds them among
+   * the objects, follows them and repairs them.
+   */
+  readonly kubernetesEndpoints?: 'owned' | 'kept';
 }
 
 /** What sync is told of a tenant, in each part of its bundle. */

@@ -1,4 +1,4 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import { K0sVersion } from './k0s-version';
 import { K0SMOTRON_CLUSTER } from './k0smotron-checks';
@@ -12,6 +12,7 @@ import {
 import { furtherCertSans } from './k0smotron-sans';
 import { k0smotronSpec } from './k0smotron-spec';
 import { validateK0smotron, validateRoutedPorts, warnOfAmbiguousIpHost, warnOfLongName, warnOfPrivilegedPort, warnOfServiceType, warnOfWrittenBackLists } from './k0smotron-validation';
+import { kubernetesEndpoints } from '../../agent/contract/kubernetes-endpoints';
 import { IngressController } from '../../controllers/ingress-controller';
 import * as k0smotron from '../../imports/k0smotron.io';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/k0smotron-facts';
@@ -31,6 +32,9 @@ import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindO
  * the endpoints of `kubernetes` stays: k0s makes no worker profile before it sees endpoints.
  */
 const BUILT_IN_PROXY_MANIFESTS = ['1_haproxy-configmap.yaml', '2_haproxy-ds.yaml', '3_kube-service.yaml'];
+
+/** The placeholder for the endpoints. */
+const ENDPOINTS_MANIFEST = '0_temp-kubernetes-ep.yaml';
 
 /** Where the replicas of an embedded NATS connect to each other. */
 const NATS_CLUSTER_PORT = 6222;
@@ -114,7 +118,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     const network = k0sNetwork(exposure);
     validateRoutedPorts(exposure, this._props);
     this.warn(scope, exposure);
-    scope.node.addValidation({ validate: () => this.tcpProxyErrors(apiServer) });
+    scope.node.addValidation({ validate: () => this.endpointsErrors(exposure, apiServer) });
 
     const { apiVersion, kind, name, externalAddress, labels = options.labels } = this._resource(scope, exposure, this.apiVersion);
     if (this._isStandalone) {
@@ -128,11 +132,15 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
       spec: Lazy.any({
         produce: () => k0smotronSpec(this._props, {
           version: version.toString(),
-          k0s: { network, certSans: furtherCertSans(exposure), anonymousHealth: apiServer.endpointsOwnedByTcpProxy },
+          k0s: {
+            network,
+            certSans: furtherCertSans(exposure),
+            anonymousHealth: apiServer.endpointsOwnedByTcpProxy && exposure.kubernetesEndpoint === undefined,
+          },
           serviceType: this.serviceType,
           ingress,
           externalAddress,
-          patches: apiServer.endpointsOwnedByTcpProxy ? [withoutBuiltInProxy()] : [],
+          patches: apiServer.endpointsOwnedByTcpProxy ? [withoutBuiltInProxy(exposure)] : [],
         }),
       }),
     });
@@ -144,22 +152,23 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
   }
 
   /** @internal */
-  public override _validateAdvertiseAddress(address: string): void {
-    throw invalidInput('endpoints', address, 'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
-      'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()');
+  public override _validateAdvertiseAddress(address: string, field = 'endpoints'): void {
+    throw invalidInput(field, address, 'would have to be published by the API server, whose endpoint reconciler k0smotron turns off',
+      field === 'endpoints' ? 'Choose TcpProxyEndpoints.owned(), ownedAdvertiseAddress() or kubernetesService()' : 'Leave it out, and add KubernetesServiceEndpoints');
   }
 
-  /** What a tcp-proxy of this library may ask for that k0smotron cannot do; known at synthesis alone. */
-  private tcpProxyErrors(apiServer: IApiServerSettings): string[] {
+  /** What the tenant's side may ask for that k0smotron cannot do; known at synthesis alone. */
+  private endpointsErrors({ kubernetesEndpoint }: Exposure, apiServer: IApiServerSettings): string[] {
     if (!apiServer.endpointsOwnedByTcpProxy) {
       return [];
     }
     const errors = [];
+    const addition = kubernetesEndpoint ? 'KubernetesServiceEndpoints' : 'TcpProxyAddon';
     if (this.apiVersion === K0smotronApiVersion.V1BETA1) {
       errors.push(invalidInput('apiVersion', this.apiVersion, 'has no patches to take out k0smotron\'s own tcp-proxy, which would fight with the ' +
-        'TcpProxyAddon over default/kubernetes', 'Use K0smotronApiVersion.V1BETA2, or leave the TcpProxyAddon out'));
+        `${addition} over default/kubernetes`, `Use K0smotronApiVersion.V1BETA2, or leave the ${addition} out`));
     }
-    if (forbidsAnonymousHealth(this._props.k0sConfig)) {
+    if (!kubernetesEndpoint && forbidsAnonymousHealth(this._props.k0sConfig)) {
       errors.push(invalidInput('k0sConfig.api.extraArgs.anonymous-auth', 'false', 'keeps the TcpProxyAddon from asking the API server for its health',
         'Leave it out; anonymous requests are answered for health and version alone'));
     }
@@ -225,11 +234,18 @@ function ingressSpec({ exposure, controller, operatorRoutes }: PlatformBindOptio
  * The patch also reaches the ConfigMap with the konnectivity agent, which has the same labels; removing keys that it
  * does not have changes nothing there.
  */
-function withoutBuiltInProxy(): K0smotronPatch {
+function withoutBuiltInProxy({ kubernetesEndpoint, serviceCidrs: [cidr] }: Exposure): K0smotronPatch {
+  // k0s makes no worker profile before it sees endpoints, and these are right from the start.
+  const placeholder = kubernetesEndpoint && kubernetesEndpoints(kubernetesEndpoint.addresses, kubernetesEndpoint.port, cidr.includes(':') ? 'IPv6' : 'IPv4').endpoints;
   return {
     kind: 'ConfigMap',
     component: 'ingress',
     type: K0smotronPatchType.MERGE,
-    content: { data: Object.fromEntries(BUILT_IN_PROXY_MANIFESTS.map(key => [key, null])) },
+    content: {
+      data: {
+        ...placeholder && { [ENDPOINTS_MANIFEST]: Yaml.stringify(placeholder) },
+        ...Object.fromEntries(BUILT_IN_PROXY_MANIFESTS.map(key => [key, null])),
+      },
+    },
   };
 }

@@ -136,9 +136,14 @@ export class Cluster {
 
   /** Starts the API server again after it was killed. */
   public async startApiServer(): Promise<void> {
-    this.apiServer = new Process(tool('kube-apiserver'), [
+    this.apiServer = await this.startReplica(this.port);
+  }
+
+  /** Starts an API server on the one etcd, at a port of 127.0.0.1. */
+  public async startReplica(port: number): Promise<Process> {
+    const replica = new Process(tool('kube-apiserver'), [
       `--etcd-servers=http://127.0.0.1:${this.etcdPorts[0]}`,
-      `--secure-port=${this.port}`,
+      `--secure-port=${port}`,
       '--bind-address=127.0.0.1',
       '--advertise-address=10.77.0.1',
       `--tls-cert-file=${this.file('apiserver.crt')}`,
@@ -157,11 +162,12 @@ export class Cluster {
       ...this.apiServerArgs,
     ], { cwd: this.folder });
     await eventually(async () => {
-      if (!this.apiServer.alive) {
-        throw new Error(`kube-apiserver ended:\n${this.apiServer.output}`);
+      if (!replica.alive) {
+        throw new Error(`kube-apiserver ended:\n${replica.output}`);
       }
-      return (await this.kubectl(['get', '--raw=/readyz'])) === 'ok';
+      return (await this.kubectl(['get', '--raw=/readyz', `--server=https://127.0.0.1:${port}`])) === 'ok';
     }, START_DEADLINE_MS);
+    return replica;
   }
 
   private startEtcd(): void {

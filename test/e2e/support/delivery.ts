@@ -6,8 +6,8 @@ import { Construct } from 'constructs';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts,
-  TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath,
+  SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, TenantPortProps,
 } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { CertificateAuthority } from '../../support/certificates';
@@ -22,6 +22,8 @@ export interface Delivered {
   readonly tcpProxy?: boolean;
   /** Who keeps the endpoints of a tcp-proxy on every node. Default: a tcp-proxy with the library's defaults. */
   readonly endpoints?: TcpProxyEndpoints;
+  /** A port of the tenant at a shared gateway instead of a tcp-proxy. Default: none. */
+  readonly port?: TenantPortProps;
   /** Further ConfigMaps for the tenant, by name. Default: none. */
   readonly configMaps?: string[];
 }
@@ -36,7 +38,7 @@ export function controlPlaneSpec(delivered: Delivered): any {
   return allManifests(delivered).find(({ kind }) => kind === 'TenantControlPlane').spec;
 }
 
-function allManifests({ tcpProxy = true, endpoints, configMaps = [] }: Delivered): any[] {
+function allManifests({ port, tcpProxy = port === undefined, endpoints, configMaps = [] }: Delivered): any[] {
   const management = new Chart(new App(), 'management');
   const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
   const controlPlane = new IngressExposedControlPlane(management, TENANT, {
@@ -44,11 +46,17 @@ function allManifests({ tcpProxy = true, endpoints, configMaps = [] }: Delivered
     kubernetesVersion: '1.32.13',
     hostname: EXPOSURE.api.host,
     platform: ControlPlanePlatform.kamaji(),
-    controller: IngressController.haproxy(),
+    ...port === undefined ? { controller: IngressController.haproxy() } : {
+      controller: new SharedIngressGateway(management, 'edge', { namespace: TENANTS, portRange: { first: 20000, last: 20999 } }).asController(),
+      kubernetesService: KubernetesServicePath.port(port),
+    },
   });
   const tenant = tenants.of(controlPlane);
   if (tcpProxy) {
     new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane, ...endpoints && { endpoints, placement: TcpProxyPlacement.everyNode() } });
+  }
+  if (port !== undefined) {
+    new KubernetesServiceEndpoints(tenant, 'kubernetes', { controlPlane });
   }
   const further = new Construct(tenant, 'further');
   for (const name of configMaps) {

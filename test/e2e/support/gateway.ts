@@ -9,7 +9,7 @@ import { HEALTH_PORT } from '../../../src/agent/contract/health';
 import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
 import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';
-import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
+import { GatewayHaproxyOptions, gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
 import { GatewayTenant, tableTexts } from '../../../src/shared-gateway/routing-tables';
 import { resolveGateway } from '../../../src/shared-gateway/settings';
 import { tcpProxyHaproxyConfig } from '../../../src/tcp-proxy/haproxy-config';
@@ -26,8 +26,11 @@ const GATEWAY_ADDRESS = '127.0.0.1';
 
 /** The shared gateway from the image's root file system. */
 export class Gateway {
-  /** @param flags what the agent is told beside its files and addresses */
-  public static async start(tenants: GatewayTenant[], flags: string[] = []): Promise<Gateway> {
+  /**
+   * @param flags what the agent is told beside its files and addresses
+   * @param config what its configuration has beside the defaults of the tests
+   */
+  public static async start(tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
@@ -39,6 +42,7 @@ export class Gateway {
       clusterIdPort: CLUSTER_ID_PORT,
       tlvType: TLV_TYPE,
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
+      ...config,
     }).render());
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,

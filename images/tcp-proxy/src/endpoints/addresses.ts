@@ -1,7 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-/** An address family, spelled as in `EndpointSlice.addressType` and `Service.spec.ipFamilies`. */
-export type AddressFamily = 'IPv4' | 'IPv6';
+import type { AddressFamily } from '../../../../src/agent/contract/kubernetes-endpoints';
 
 /**
  * What the API server refuses as an endpoint address (`ValidateNonSpecialIP` in its validation of Endpoints),

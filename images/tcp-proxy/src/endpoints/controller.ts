@@ -1,13 +1,14 @@
 import { Logger } from 'pino';
-import { AddressFamily, canonicalAddresses, familyOf, whyUnusable } from './addresses';
+import { canonicalAddresses, familyOf, whyUnusable } from './addresses';
 import { Change, changesBetween } from './changes';
 import { desiredAddresses, ProxyPod, turn, View } from './desired-addresses';
 import { EndpointsMetrics } from './metrics';
-import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publish, publishedAddresses, SERVICE_NAME_LABEL } from './objects';
+import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publishedAddresses } from './objects';
 import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
 import { LONGEST_REPAIR_DELAY_MS, RepairPacing } from './repair-pacing';
 import { isConflict, PATHS, write } from './writer';
+import { AddressFamily, kubernetesEndpoints, SERVICE_NAME_LABEL } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
 import { Backoff } from '../kubernetes/backoff';
 import { mountedCredentials } from '../kubernetes/credentials';
@@ -158,7 +159,7 @@ export class EndpointsController {
     if (addresses.length === 0) return this.idle('no proxy is ready yet');
 
     const family = this.services.items()[0] ?? familyOf(addresses[0]);
-    const changes = changesBetween(present, publish(addresses, this.options.endpointPort, family));
+    const changes = changesBetween(present, kubernetesEndpoints(addresses, this.options.endpointPort, family));
     const desired = addresses.join();
     if (changes.length === 0) return this.inSync(desired);
 

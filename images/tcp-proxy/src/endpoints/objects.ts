@@ -1,17 +1,4 @@
-import { AddressFamily, familyOf } from './addresses';
-import { KUBERNETES_SERVICE, KUBERNETES_SLICES } from '../../../../src/agent/contract/rbac';
 import { KubernetesObject } from '../kubernetes/objects';
-
-/** Says whose the slices are, so that no controller of the control plane takes them for its own. */
-export const MANAGED_BY = 'tcp-proxy.cdk8s-hosted-control-plane';
-
-export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
-export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
-const SKIP_MIRROR_LABEL = 'endpointslice.kubernetes.io/skip-mirror';
-const PORT_NAME = 'https';
-
-/** The API server's limit for one slice. A cluster with more proxies than this is served by the first ones. */
-const MAX_ENDPOINTS = 1000;
 
 interface Port {
   readonly name?: string;
@@ -41,24 +28,6 @@ export interface ServiceEndpoints {
   readonly slices: readonly EndpointSlice[];
 }
 
-/**
- * The objects that publish addresses, as the API server's own reconciler would write them: the Endpoints hold the
- * Service's primary family, and equal the slice `kubernetes` (the conformance test of EndpointSlice compares these
- * two); the other family has a slice of its own.
- *
- * @param addresses canonical and sorted, at least one
- * @param port port of the proxies
- * @param serviceFamily the Service's primary family; the other one is primary when this has no address
- */
-export function publish(addresses: readonly string[], port: number, serviceFamily: AddressFamily): Required<ServiceEndpoints> {
-  const of = (family: AddressFamily) => addresses.filter((address) => familyOf(address) === family).slice(0, MAX_ENDPOINTS);
-  const other: AddressFamily = serviceFamily === 'IPv4' ? 'IPv6' : 'IPv4';
-  const [primary, secondary] = of(serviceFamily).length > 0 ? [serviceFamily, other] : [other, serviceFamily];
-  const slices = [endpointSlice(KUBERNETES_SLICES.primary, primary, of(primary), port)];
-  if (of(secondary).length > 0) slices.push(endpointSlice(KUBERNETES_SLICES[secondary], secondary, of(secondary), port));
-  return { endpoints: endpoints(of(primary), port), slices };
-}
-
 /** Endpoints as they came from the API server. */
 export function endpointsOf(object: KubernetesObject): Endpoints {
   return { ...slim(object), apiVersion: 'v1', kind: 'Endpoints' };
@@ -83,40 +52,4 @@ export function publishedAddresses(present: ServiceEndpoints): string[] {
 function slim(object: KubernetesObject): KubernetesObject {
   const { managedFields, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-function endpoints(addresses: readonly string[], port: number): Endpoints {
-  return {
-    apiVersion: 'v1',
-    kind: 'Endpoints',
-    metadata: {
-      name: KUBERNETES_SERVICE.name,
-      namespace: KUBERNETES_SERVICE.namespace,
-      // Without it, from the first write on, the control plane mirrors this object into a slice of its own.
-      labels: { [SKIP_MIRROR_LABEL]: 'true' },
-    },
-    subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports: [httpsPort(port)] }],
-  };
-}
-
-function endpointSlice(name: string, addressType: AddressFamily, addresses: readonly string[], port: number): EndpointSlice {
-  return {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: {
-      name,
-      namespace: KUBERNETES_SERVICE.namespace,
-      labels: { [MANAGED_BY_LABEL]: MANAGED_BY, [SERVICE_NAME_LABEL]: KUBERNETES_SERVICE.name },
-    },
-    addressType,
-    ports: [httpsPort(port)],
-    endpoints: addresses.map((address) => ({
-      addresses: [address],
-      conditions: { ready: true, serving: true, terminating: false },
-    })),
-  };
-}
-
-function httpsPort(port: number): Port {
-  return { name: PORT_NAME, port, protocol: 'TCP' };
 }

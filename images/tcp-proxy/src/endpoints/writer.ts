@@ -1,5 +1,6 @@
 import { Change } from './changes';
-import { Endpoints, EndpointSlice, SERVICE_NAME_LABEL } from './objects';
+import { Endpoints, EndpointSlice } from './objects';
+import { SERVICE_NAME_LABEL } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
 import { ApiError, KubernetesApi } from '../kubernetes/kubernetes-api';
 
@@ -53,5 +54,5 @@ async function remove(api: KubernetesApi, object: EndpointSlice): Promise<void> 
 }
 
 function pathOf(object: Endpoints | EndpointSlice): string {
-  return `${PATHS[object.kind]}/${object.metadata.name}`;
+  return `${PATHS[object.kind]}/${encodeURIComponent(object.metadata.name)}`;
 }

@@ -166,6 +166,19 @@ export class KubernetesApi {
     for await (const line of linesOf(response, LONGEST_EVENT)) options.onEvent(JSON.parse(line) as WatchEvent);
   }
 
+  /**
+   * Waits until a watch has anything to say, or the API server ends it. What it says is not looked into, so that it costs nothing whatever
+   * it is.
+   *
+   * @throws as `watch`, and when the signal aborts
+   */
+  async rings(path: string, { query, signal }: { readonly query: Query; readonly signal: AbortSignal }): Promise<void> {
+    const timeout = this.options.watchSilenceMs ?? WATCH_SILENCE_MS;
+    const response = await this.responseTo('GET', path, { query: { ...query, watch: 'true', timeoutSeconds: watchSeconds(timeout) }, timeout, deadline: signal });
+    // Leaving the loop closes the connection.
+    for await (const _ of response) return;
+  }
+
   /** Closes all connections. TLS sessions are kept for those that a later request opens. */
   close(): void {
     this.agent.destroy();

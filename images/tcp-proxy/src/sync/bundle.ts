@@ -37,7 +37,7 @@ const record = {
   version: z.literal(BUNDLE_VERSION, 'is a version that this program does not know; run the image of the same release as the library'),
   tenant: z.object({ namespace: text, name: text }),
   kubeconfig: z.object({ secretName: text, keys: z.array(text).check(z.minLength(1)) }),
-  kubernetesEndpoints: z.optional(z.literal('owned')),
+  kubernetesEndpoints: z.optional(z.enum(['owned', 'kept'])),
 };
 
 export const tenantRecord: z.ZodMiniType<TenantRecord> = z.object(record satisfies Schemas<TenantRecord>);

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { attemptTenant, isNotFound } from './errors';
 import { Phase } from './status';
 import { TenantCluster } from './tenant-cluster';
+import { MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
-import { EndpointSlice, MANAGED_BY, MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from '../endpoints/objects';
+import { EndpointSlice } from '../endpoints/objects';
 import { PATHS } from '../endpoints/writer';
 import { KubernetesObject } from '../kubernetes/objects';
 
@@ -72,7 +73,7 @@ export class HandBack {
       return { phase: 'Pruning', message: `default/kubernetes has no endpoints: waits until the API server writes its own, which takes its restart without ${FLAG}`, lookMs };
     }
     const message = `default/kubernetes has no endpoints, as the API server does not write its own: most likely ${FLAG} is still set. `
-      + 'Apply the management manifests without the tcp-proxy, and see that the control plane restarts without the flag';
+      + 'Apply the management manifests without the tcp-proxy or the endpoints, and see that the control plane restarts without the flag';
     if (!waiting.told) log.warn(message);
     waiting.told = true;
     return { phase: 'Failed', message, lookMs };

@@ -8,6 +8,8 @@ export interface SyncMetricsOptions {
   readonly phases: () => readonly Phase[] | undefined;
   readonly queueDepth: () => number;
   readonly setAside: () => number;
+  /** Of each tenant whose endpoints are kept, whether they are followed. */
+  readonly keptEndpoints: () => readonly boolean[];
 }
 
 /** What `sync` tells about itself. */
@@ -16,8 +18,9 @@ export class SyncMetrics {
   readonly applied: Histogram;
   readonly errors: Counter<'reason'>;
   readonly statusWrites: Counter;
+  readonly endpointRepairs: Counter;
 
-  constructor({ registry, phases, queueDepth, setAside }: SyncMetricsOptions) {
+  constructor({ registry, phases, queueDepth, setAside, keptEndpoints }: SyncMetricsOptions) {
     const registers = [registry];
     this.leader = new Gauge({ name: 'tcp_proxy_sync_leader', help: '1 when this process leads.', registers });
     this.applied = new Histogram({
@@ -34,6 +37,21 @@ export class SyncMetrics {
     });
     for (const reason of REASONS) this.errors.inc({ reason }, 0);
     this.statusWrites = new Counter({ name: 'tcp_proxy_sync_status_writes_total', help: 'Statuses that were written because they differed.', registers });
+    this.endpointRepairs = new Counter({
+      name: 'tcp_proxy_sync_endpoint_repairs_total',
+      help: 'Times that endpoints of default/kubernetes which sync keeps were not as they should be, and were written again.',
+      registers,
+    });
+    new Gauge({
+      name: 'tcp_proxy_sync_kept_endpoints',
+      help: 'Tenants whose endpoints of default/kubernetes are kept: followed, where a change is repaired at once, and not.',
+      labelNames: ['followed'],
+      registers,
+      collect() {
+        const followed = keptEndpoints();
+        for (const value of [true, false]) this.set({ followed: String(value) }, followed.filter((one) => one === value).length);
+      },
+    });
     new Gauge({
       name: 'tcp_proxy_sync_tenants',
       help: 'Tenants by their phase.',

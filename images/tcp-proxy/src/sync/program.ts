@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { BundlePart, bundlePart } from './bundle';
 import type { SyncConfiguration } from './configuration';
+import { EndpointsKeepers } from './kept-endpoints/keepers';
 import { LeaderElection, Term } from './leader-election';
 import { ManagementCluster } from './management-cluster';
 import { SyncMetrics } from './metrics';
@@ -64,6 +65,7 @@ export class SyncProgram {
   private readonly wakeup = new Wakeup();
   private readonly ended = new AbortController();
   private queue?: WorkQueue;
+  private keepers?: EndpointsKeepers;
 
   /** @param shutdown ends it: what is under way is brought to an end, and the Lease given back */
   constructor(private readonly configuration: SyncConfiguration, private readonly shutdown: AbortSignal, private readonly logger: Logger) {
@@ -76,6 +78,7 @@ export class SyncProgram {
       phases: () => this.queue && this.tenants.phases(),
       queueDepth: () => this.queue?.depth ?? 0,
       setAside: () => this.journal.setAside().length,
+      keptEndpoints: () => this.keepers?.following() ?? [],
     });
     measureProcess(this.registry);
     this.watching = this.api({});
@@ -136,10 +139,11 @@ export class SyncProgram {
       for (const key of this.tenants.changed()) queue.add(key);
     }
     const timer = setTimeout(() => requests.abort(), SHUTDOWN_MS);
-    await queue.stop();
+    await Promise.all([queue.stop(), this.keepers?.stop()]);
     clearTimeout(timer);
     api.close();
     this.queue = undefined;
+    this.keepers = undefined;
     this.metrics.leader.set(0);
   }
 
@@ -156,8 +160,24 @@ export class SyncProgram {
     const visits = new Visits({ concurrency, requestTimeoutMs: requestTimeout, signal, gate, isFailing, journal, logger });
     const statuses = new StatusWriter({ api, namespace, reflector: this.statuses, tenants, metrics });
     const management = new ManagementCluster(api, namespace);
+    const keepers = new EndpointsKeepers({
+      management,
+      journal,
+      metrics,
+      concurrency,
+      requestTimeoutMs: requestTimeout,
+      gate,
+      signal,
+      // What else its bundle holds need not wait for the rest of a long delay.
+      onAnswer: (key) => {
+        if (isFailing(key)) queue.add(key);
+      },
+      logger,
+    });
+    this.keepers = keepers;
     const tenantSync = new TenantSync({
       tenants,
+      keepers,
       statuses,
       management,
       visits,

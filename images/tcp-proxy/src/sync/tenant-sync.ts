@@ -7,6 +7,9 @@ import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
 import { InventoryStore } from './inventory-store';
+import { bringEndpoints } from './kept-endpoints/bring';
+import { EndpointsKeepers } from './kept-endpoints/keepers';
+import { withoutEndpoints } from './kept-endpoints/objects';
 import { ManagementCluster } from './management-cluster';
 import { SyncMetrics } from './metrics';
 import { prune } from './pruning';
@@ -31,6 +34,7 @@ export interface TenantSyncOptions {
   readonly statuses: StatusWriter;
   readonly management: ManagementCluster;
   readonly visits: Visits;
+  readonly keepers: EndpointsKeepers;
   readonly metrics: SyncMetrics;
   readonly resyncMs: number;
   /** How often to look whether a Secret of a tenant has changed: much cheaper than a visit to the tenant. */
@@ -70,6 +74,7 @@ export class TenantSync {
     if (parts.length === 0) {
       this.memories.delete(key);
       this.options.management.forget(key);
+      await this.options.keepers.leave(key);
       return status && this.leave(key, status);
     }
     let bundle: Bundle | undefined;
@@ -85,7 +90,10 @@ export class TenantSync {
     const memory = this.memory(key, bundle, status);
     try {
       const wait = memory.checksum === bundle.checksum ? await this.wait(bundle, memory) : 0;
-      if (wait > 0 && status?.phase === 'Synced') return wait;
+      if (wait > 0 && status?.phase === 'Synced') {
+        await this.options.keepers.follow(key, bundle);
+        return wait;
+      }
       return await this.follow(key, bundle, memory, wait <= 0);
     } catch (error) {
       await this.failed(key, error as Error, 'Failed');
@@ -123,16 +131,20 @@ export class TenantSync {
     const { management, visits, metrics } = this.options;
     const started = performance.now();
     await this.record(key, bundle);
+    await this.options.keepers.follow(key, bundle);
     const secrets = management.secrets(bundle);
     return visits.visit(key, async () => secrets.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
       const objects = await management.objects(key, bundle);
-      const desired = inventoryOf([...objects, ...objectsOfCertificate(bundle)]);
+      const { kept, others } = withoutEndpoints(objects, bundle.kubernetesEndpoints);
+      const desired = inventoryOf([...others, ...objectsOfCertificate(bundle)]);
       if (apply) {
         // As they are used: a change in the meantime is one more visit.
         const versions = await secrets.versions(bundle);
         await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
-        const nextRun = await this.applyAll(visit, bundle, objects, secrets);
+        // First, as pods of the other objects need them, and before a tcp-proxy that published others goes.
+        if (kept) await attemptTenant('default/kubernetes', async () => bringEndpoints(visit.tenant.api, kept));
+        const nextRun = await this.applyAll(visit, bundle, others, secrets);
         memory.checksum = bundle.checksum;
         memory.due = Math.min(performance.now() + jittered(this.options.resyncMs), nextRun);
         memory.secrets = versions;
@@ -235,7 +247,7 @@ export class TenantSync {
     return awaited;
   }
 
-  /** @returns what is awaited of others after a tcp-proxy that owned `default/kubernetes` left the bundle */
+  /** @returns what is awaited of others after what wrote `default/kubernetes` left the bundle */
   private async giveBack(key: string, tenant: TenantCluster, bundle: Bundle): Promise<Awaited | undefined> {
     const owned = this.options.tenants.get(key).status?.record?.kubernetesEndpoints;
     if (owned && !bundle.kubernetesEndpoints) return this.handBack.visit(key, tenant);

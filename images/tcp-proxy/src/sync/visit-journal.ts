@@ -47,7 +47,8 @@ export class SetAsideError extends SyncError {
  * these are set aside, one more time longer each time, and the others go on.
  */
 export class VisitJournal {
-  private readonly visiting = new Set<string>();
+  /** By tenant, how many visits are under way. */
+  private readonly visiting = new Map<string, number>();
   private readonly crashes: Map<string, Crashes>;
   private failed = false;
 
@@ -89,13 +90,16 @@ export class VisitJournal {
   }
 
   begin(key: string): void {
-    this.visiting.add(key);
+    this.visiting.set(key, (this.visiting.get(key) ?? 0) + 1);
     this.write();
   }
 
   /** However it ended: the process is still there. */
   end(key: string): void {
-    if (!this.visiting.delete(key)) return;
+    const others = (this.visiting.get(key) ?? 0) - 1;
+    if (others < 0) return;
+    if (others > 0) this.visiting.set(key, others);
+    else this.visiting.delete(key);
     const crashes = this.crashes.get(key);
     if (crashes) this.crashes.set(key, { ...crashes, open: false });
     this.write();
@@ -116,7 +120,7 @@ export class VisitJournal {
     if (this.file === undefined) return;
     const crashes = [...this.crashes.values()].sort((a, b) => b.last - a.last).slice(0, MOST_TENANTS);
     try {
-      writeFileSync(`${this.file}.new`, JSON.stringify({ visiting: [...this.visiting].slice(-MOST_TENANTS), crashes } satisfies Journal));
+      writeFileSync(`${this.file}.new`, JSON.stringify({ visiting: [...this.visiting.keys()].slice(-MOST_TENANTS), crashes } satisfies Journal));
       renameSync(`${this.file}.new`, this.file);
     } catch (error) {
       this.fault(error as Error);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { AddressFamily, canonicalAddresses } from '../../src/endpoints/addresses';
+import { AddressFamily, kubernetesEndpoints } from '../../../../src/agent/contract/kubernetes-endpoints';
+import { canonicalAddresses } from '../../src/endpoints/addresses';
 import { Change, changesBetween } from '../../src/endpoints/changes';
-import { EndpointSlice, publish, publishedAddresses, ServiceEndpoints } from '../../src/endpoints/objects';
+import { EndpointSlice, publishedAddresses, ServiceEndpoints } from '../../src/endpoints/objects';
 
 const describeChanges = (changes: Change[]) => changes.map(({ verb, object }) => `${verb} ${object.kind} ${object.metadata.name}`);
 
@@ -16,32 +17,32 @@ function applied(present: ServiceEndpoints, changes: Change[]): ServiceEndpoints
 
 describe('the published objects', () => {
   test('are Endpoints and one slice, which agree, for one family', () => {
-    expect(publish(['10.0.0.1', '10.0.0.2'], 6443, 'IPv4')).toMatchSnapshot();
+    expect(kubernetesEndpoints(['10.0.0.1', '10.0.0.2'], 6443, 'IPv4')).toMatchSnapshot();
   });
 
   test('name the slice of the primary family kubernetes, as the API server does, and the other one after its family', () => {
     const names = (family: AddressFamily) =>
-      publish(['10.0.0.1', 'fd00::1'], 6443, family).slices.map(({ metadata, addressType }) => [metadata.name, addressType]);
+      kubernetesEndpoints(['10.0.0.1', 'fd00::1'], 6443, family).slices.map(({ metadata, addressType }) => [metadata.name, addressType]);
     expect(names('IPv4')).toEqual([['kubernetes', 'IPv4'], ['kubernetes-v6', 'IPv6']]);
     expect(names('IPv6')).toEqual([['kubernetes', 'IPv6'], ['kubernetes-v4', 'IPv4']]);
   });
 
   test('use the family that has addresses when the primary one has none', () => {
-    const { slices, endpoints } = publish(['fd00::1'], 6443, 'IPv4');
+    const { slices, endpoints } = kubernetesEndpoints(['fd00::1'], 6443, 'IPv4');
     expect(slices.map(({ metadata, addressType }) => [metadata.name, addressType])).toEqual([['kubernetes', 'IPv6']]);
     expect(endpoints.subsets?.[0].addresses).toEqual([{ ip: 'fd00::1' }]);
   });
 
   test('stay within what one slice may hold', () => {
     const many = canonicalAddresses(Array.from({ length: 1200 }, (_, i) => `10.0.${Math.floor(i / 256)}.${i % 256}`));
-    expect(publish(many, 6443, 'IPv4').slices[0].endpoints).toHaveLength(1000);
+    expect(kubernetesEndpoints(many, 6443, 'IPv4').slices[0].endpoints).toHaveLength(1000);
   });
 
   test('are equal to the byte for equal addresses', () => {
     const addresses = fc.array(fc.oneof(fc.ipV4(), fc.ipV6()), { minLength: 1 });
     const shuffled = addresses.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
     fc.assert(fc.property(shuffled, ([list, other]) => {
-      const json = (of: string[]) => JSON.stringify(publish(canonicalAddresses(of), 6443, 'IPv4'));
+      const json = (of: string[]) => JSON.stringify(kubernetesEndpoints(canonicalAddresses(of), 6443, 'IPv4'));
       fc.pre(canonicalAddresses(list).length > 0);
       expect(json(other)).toBe(json(list));
     }));
@@ -49,7 +50,7 @@ describe('the published objects', () => {
 });
 
 describe('the changes', () => {
-  const desired = publish(['10.0.0.1'], 6443, 'IPv4');
+  const desired = kubernetesEndpoints(['10.0.0.1'], 6443, 'IPv4');
   const [slice] = desired.slices;
   const stale: EndpointSlice = { ...slice, metadata: { name: 'kubernetes-x7k2p', labels: { 'kubernetes.io/service-name': 'kubernetes' } } };
 
@@ -82,13 +83,13 @@ describe('the changes', () => {
   });
 
   test('remove the slice of a family that has no address any more', () => {
-    const dual = publish(['10.0.0.1', 'fd00::1'], 6443, 'IPv4');
+    const dual = kubernetesEndpoints(['10.0.0.1', 'fd00::1'], 6443, 'IPv4');
     expect(describeChanges(changesBetween(dual, desired))).toEqual(['delete EndpointSlice kubernetes-v6']);
   });
 
   const addresses = fc.subarray(['10.0.0.1', '10.0.0.2', 'fd00::1', 'fd00::2'], { minLength: 1 });
   const objects = fc.tuple(addresses, fc.constantFrom(6443, 7443), fc.constantFrom<AddressFamily>('IPv4', 'IPv6'))
-    .map(([list, port, family]) => publish(list, port, family));
+    .map(([list, port, family]) => kubernetesEndpoints(list, port, family));
   const some = fc.option(objects, { nil: undefined });
   const presentObjects = fc.tuple(some, fc.boolean(), fc.boolean()).map(([objectsOfBefore, withEndpoints, withStale]): ServiceEndpoints => ({
     endpoints: withEndpoints ? objectsOfBefore?.endpoints : undefined,

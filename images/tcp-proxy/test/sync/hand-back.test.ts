@@ -29,7 +29,7 @@ describe('the hand-back of default/kubernetes', () => {
     expect(await visit(119 * SECONDS)).toMatchObject({ phase: 'Pruning' });
     expect(lines).toEqual([]);
     const message = 'default/kubernetes has no endpoints, as the API server does not write its own: most likely --endpoint-reconciler-type=none is still set. '
-      + 'Apply the management manifests without the tcp-proxy, and see that the control plane restarts without the flag';
+      + 'Apply the management manifests without the tcp-proxy or the endpoints, and see that the control plane restarts without the flag';
     expect(await visit(SECONDS)).toMatchObject({ phase: 'Failed', message });
     expect(await visit(3600 * SECONDS)).toMatchObject({ phase: 'Failed', message });
     expect(lines).toMatchObject([{ level: 40, msg: message, tenant: 'tenants.a' }]);

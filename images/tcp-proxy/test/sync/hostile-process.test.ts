@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configMap, base64, Harness, NAMESPACE, until } from './harness';
-import { HOSTILITIES, Hostility, HostileServer } from './hostile-server';
+import { HOSTILITIES, HOSTILITIES_OF_ENDPOINTS, Hostility, HostileServer } from './hostile-server';
+import { kubernetesEndpoints } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { Agent } from '../support/agent';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
 import { MemoryCgroup } from '../support/memory-cgroup';
@@ -138,4 +139,27 @@ test.each<Hostility>([HONEST, ...HOSTILITIES])('beside a tenant that answers wit
     };
     process.stderr.write(`${hostility.name}: ${JSON.stringify(figures)} cgroup ${((cgroup?.peakBytes ?? 0) / 2 ** 20).toFixed(0)} MiB\n`);
   }
+});
+
+const SLICE = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes';
+
+function keepEndpoints(name: string): void {
+  const { endpoints, slices } = kubernetesEndpoints(['203.0.113.10'], 20001, 'IPv4');
+  harness.bundle(name, { objects: [endpoints, ...slices, configMap('one', { change: String(++changes) })], settings: { kubernetesEndpoints: 'kept' } });
+}
+
+test.each<Hostility>([HONEST, ...HOSTILITIES, ...HOSTILITIES_OF_ENDPOINTS])('beside a tenant whose endpoints are kept and that answers with $name, those of others are repaired, and the process goes on', async (hostility) => {
+  evil.hostility = hostility;
+  const contacts = evil.contacts;
+  keepEndpoints('evil');
+  keepEndpoints('good');
+  await until('the hostile tenant was asked again and again', () => evil.contacts >= contacts + 4);
+  await until('the good tenant is watched', () => good.openWatches('endpointslices') === 1 && good.openWatches('endpoints') === 1);
+  for (let i = 0; i < 3; i++) {
+    good.put(SLICE, { ...good.object(SLICE)!, endpoints: [] });
+    await until('the endpoints are there again', () => good.object(SLICE)!.endpoints.length === 1);
+  }
+  expect(await Promise.race([agent.exited, 'still there'])).toBe('still there');
+  expect(agent.log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  expect(peakMib()).toBeLessThan(LIMIT_BYTES / 2 ** 20);
 });

@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, Server } from 'node:https';
 import { AddressInfo, createServer as createTcpServer, Server as TcpServer, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { kubernetesEndpoints } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { ServingCertificate } from '../support/fake-api/certificates';
 
 const MEBIBYTE = 2 ** 20;
@@ -160,6 +161,32 @@ export const HOSTILITIES: readonly Hostility[] = [
     answer: all(() => '{"__proto__":{"metadata":{}},"metadata":{"constructor":{},"annotations":{"__proto__":null}},"data":{"__proto__":"x"}}'),
   },
 ];
+
+/** What is worse for who keeps the endpoints of `default/kubernetes`. */
+export const HOSTILITIES_OF_ENDPOINTS: readonly Hostility[] = [
+  { name: 'watches that always have something to say', answer: endpoints((response) => repeat(response, Buffer.alloc(65_536, '{"type":"MODIFIED"}\n'))) },
+  { name: 'watches that end at once', answer: endpoints((response) => void response.writeHead(200).end()) },
+  { name: 'watches that are refused', answer: endpoints((response) => json(response, 410, { code: 410, reason: 'Expired' })) },
+  {
+    name: 'slices of thousands of strangers',
+    answer: only((url) => /\/endpoint(s|slices)\?/.test(url), () => ({
+      metadata: { resourceVersion: '1' },
+      items: Array.from({ length: 2_000 }, (_, i) => ({ metadata: { name: `../${i}`, labels: { 'kubernetes.io/service-name': 'kubernetes' } }, addressType: 'IPv4' })),
+    })),
+  },
+  { name: 'lists of nothing that is an object', answer: only((url) => /\/endpoint(s|slices)\?/.test(url), () => ({ items: [null, 'x', 1] })) },
+];
+
+/** Endpoints that are as they should be, and watches that are not. */
+function endpoints(watch: (response: ServerResponse) => void): Answer {
+  const { endpoints: legacy, slices } = kubernetesEndpoints(['203.0.113.10'], 20001, 'IPv4');
+  return (request, response) => {
+    const [, kind] = /\/(endpoints|endpointslices)\?/.exec(request.url ?? '') ?? [];
+    if (kind === undefined) return honest(request, response);
+    if (/watch=true/.test(request.url!)) return watch(response);
+    json(response, 200, { metadata: { resourceVersion: '1' }, items: kind === 'endpoints' ? [legacy] : slices });
+  };
+}
 
 function discovery(count: number): Answer {
   return only((url) => url === '/api/v1', () =>
