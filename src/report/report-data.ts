@@ -2,6 +2,7 @@ import { IConstruct } from 'constructs';
 import { compareCosts } from './costs';
 import { dnsRecords, wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
+import { reportedKubernetesService } from './kubernetes-service';
 import { portsToOpen } from './ports';
 import { ExposurePrices } from './prices';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
@@ -56,6 +57,7 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     serviceCidrs: [...exposure.serviceCidrs],
     podCidrs: [...exposure.podCidrs],
     konnectivityAgentArgs: exposure.konnectivityAgentArgs,
+    kubernetesService: reportedKubernetesService(exposure),
     tcpProxy: tcpProxy && { ...tcpProxy, advertiseAddresses: [...tcpProxy.advertiseAddresses] },
   };
 }
