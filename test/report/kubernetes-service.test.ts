@@ -18,7 +18,8 @@ function setUp() {
   });
   const tenant = new Chart(app, 'tenant');
   const report = new ExposureReport(app, 'report');
-  return { gateway, add, tenant, document: () => report.toJson(), row: (name: string) => report.markdown().split('\n').find(line => line.startsWith(`| ${name} |`)) };
+  const row = (name: string) => report.markdown().split('\n').find(line => line.startsWith(`| ${name} |`));
+  return { gateway, add, tenant, document: () => report.toJson(), row };
 }
 
 const service = ({ document }: ReturnType<typeof setUp>) => document().controlPlanes[0].kubernetesService;
@@ -51,7 +52,11 @@ describe('how pods reach the API server', () => {
     const all = setUp();
     new TcpProxyAddon(all.tenant, 'tcp-proxy', { controlPlane: all.add() });
     expect(service(all)).toMatchObject({
-      way: 'tcp-proxy', endpoints: [], opensTls: true, clientCertificates: false, recommended: 'port',
+      way: 'tcp-proxy',
+      endpoints: [],
+      opensTls: true,
+      clientCertificates: false,
+      recommended: 'port',
       apiServerKeys: 'the API server, and whoever has the serving key of the tcp-proxy in the tenant',
     });
     expect(service(all).alternatives.find(({ way }) => way === 'port')!.needs).toBe('nothing more than one of the ports 20000 to 20999 of shared-gateway, open from the tenant\'s nodes');
