@@ -1,8 +1,8 @@
 import { Chart, Testing } from 'cdk8s';
 import { assert, constantFrom, property, stringMatching, tuple } from 'fast-check';
 import {
-  Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, SharedIngressGateway,
-  SharedIngressGatewayProps, TenantIpv6AddressProps,
+  Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath,
+  SharedIngressGateway, SharedIngressGatewayProps, TenantIpv6AddressProps,
 } from '../../src';
 import { parseLine } from '../../src/agent/contract/routing-tables';
 import { ManagementCluster } from '../../src/synthesis/management-cluster';
@@ -19,7 +19,8 @@ const IPV4_FIRST = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidr
 function setUp(props: Partial<SharedIngressGatewayProps> = {}) {
   const chart = new Chart(Testing.app(), 'management');
   const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'shared-ingress', addressRange: { prefix: PREFIX }, ...props });
-  const add = (name: string, address?: TenantIpv6AddressProps, controlPlane: Partial<IngressExposedControlPlaneProps> = {}) => new IngressExposedControlPlane(chart, name, {
+  type More = Partial<IngressExposedControlPlaneProps>;
+  const add = (name: string, address?: TenantIpv6AddressProps, controlPlane: More = {}) => new IngressExposedControlPlane(chart, name, {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     platform: new PlainPlatform(),
