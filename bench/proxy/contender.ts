@@ -11,11 +11,11 @@ import { KeyType } from '../../test/support/certificates';
 /** They open TLS on the node. `previous` is the tcp-proxy of the checkout that BENCH_PREVIOUS names, where it names one. */
 export type OpeningName = 'tcp-proxy' | 'previous' | 'haproxy' | 'go-relay';
 /** Ways that leave the client's TLS closed, with all that each takes; and the edge behind those that open it. */
-export type PassingName = 'sni-edge' | 'shared-gateway' | 'port' | 'ipv6-address';
+export type PassingName = 'sni-edge' | 'shared-gateway' | 'port' | 'ipv6-address' | 'tunnel';
 export type ContenderName = OpeningName | PassingName;
 
 export const OPENING: readonly OpeningName[] = ['tcp-proxy', ...process.env.BENCH_PREVIOUS ? ['previous' as const] : [], 'haproxy', 'go-relay'];
-export const PASSING: readonly PassingName[] = ['sni-edge', 'shared-gateway', 'port', 'ipv6-address'];
+export const PASSING: readonly PassingName[] = ['sni-edge', 'shared-gateway', 'port', 'ipv6-address', 'tunnel'];
 
 /** Who is measured. The type of the serving key is nothing to those that leave TLS closed: they are measured once. */
 export function contendersFor(keyType: KeyType): readonly ContenderName[] {

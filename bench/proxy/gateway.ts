@@ -10,7 +10,7 @@ import { resolveGateway } from '../../src/shared-gateway/settings';
 import { DnsServer } from '../../test/data-path/support/dns-server';
 import { Process } from '../../test/e2e/support/process';
 
-export const GATEWAY_PORTS = { sni: 8443, clusterId: 6443 } as const;
+export const GATEWAY_PORTS = { sni: 8443, clusterId: 6443, tunnel: 9443 } as const;
 /** So many tenants are in the maps; the load goes to one in their middle. */
 export const TENANTS = 10_000;
 export const TENANT = TENANTS / 2;
@@ -26,6 +26,8 @@ export interface BenchGatewayOptions {
   readonly maxConnections: number;
   /** Options of the renderer, e.g. a frontend more. */
   readonly config?: Partial<GatewayHaproxyOptions>;
+  /** Folder with the certificate of the end of tunnels. */
+  readonly tunnelFolder?: string;
   /** The keys of a table for the tenant of a number; without them the table is empty. */
   readonly keys: { readonly [table in RoutingTable]?: (tenant: number) => string };
 }
@@ -34,7 +36,7 @@ export interface BenchGatewayOptions {
  * Starts `tcp-proxy gateway` with the library's configuration and 10,000 tenants in each table that it uses. They have one
  * Service, as what the agent does all the time for 10,000 is no cost of a connection (bench:idle has it).
  */
-export async function startGateway({ node, upstream, maxConnections, config, keys }: BenchGatewayOptions): Promise<Process> {
+export async function startGateway({ node, upstream, maxConnections, config, tunnelFolder, keys }: BenchGatewayOptions): Promise<Process> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const runFolder = join(folder, 'run');
   const routes = join(folder, 'routes');
@@ -59,6 +61,7 @@ export async function startGateway({ node, upstream, maxConnections, config, key
   const gateway = imageProcess('/usr/bin/tcp-proxy', [
     'gateway', `--haproxy-config=${folder}/haproxy.cfg`, `--routes-dir=${routes}`, `--run-dir=${runFolder}`,
     `--nameserver=127.0.0.1:${dns.port}`, `--health-address=${node}:8404`, '--propagation-delay=0s', '--grace-period=1s',
+    ...tunnelFolder === undefined ? [] : [`--tunnel-dir=${tunnelFolder}`],
   ]);
   await untilReady(gateway, node, STARTS_WITHIN_MS);
   return gateway;

@@ -1,15 +1,21 @@
+import { mkdtempSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
 import { Contender, ContenderName, ContenderOptions, LISTEN_PORT, Side } from './contender';
 import { BenchGatewayOptions, GATEWAY_PORTS, startGateway, TENANT, TENANTS } from './gateway';
 import { Target } from './load';
 import { ADDRESS_NETWORK } from './namespace';
 import { startNode } from './tcp-proxy';
+import { CA_FILE, TLS_FILES } from '../../src/agent/contract/paths';
 import { resolveTlvType } from '../../src/model/cluster-id';
 import { Endpoint } from '../../src/model/endpoint';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
 import { Process } from '../../test/e2e/support/process';
+import { CertificateAuthority, CertificatePair } from '../../test/support/certificates';
 
 const FIRST_PORT = 20_000;
 const ADDRESS_PORT = 7443;
+const TUNNEL_HOST = 'tunnel.k8s.example.com';
 
 /** The edge behind every way that opens TLS on a node, or that sends SNI as kubelets do: a route by host. */
 export async function startSniEdge(options: ContenderOptions): Promise<Contender> {
@@ -51,7 +57,38 @@ export async function startIpv6Address(options: ContenderOptions): Promise<Conte
   return contender('ipv6-address', { edge }, targetOf(options, new Endpoint(address(TENANT), ADDRESS_PORT)));
 }
 
-function gateway({ installation, node, maxConnections }: ContenderOptions, options: Pick<BenchGatewayOptions, 'config' | 'keys'>): Promise<Process> {
+/** A tcp-proxy that puts a TLS tunnel around the bytes, and the gateway that unwraps them. The ingress between them is the one of `sni-edge`. */
+export async function startTunnel(options: ContenderOptions): Promise<Contender> {
+  const { installation } = options;
+  const name = (tenant: number) => `tenants.tenant-${tenant}`;
+  const address = installation.node();
+  const [edgeFolder, nodeFolder] = await tunnelFolders(name(TENANT));
+  const edge = await gateway({ ...options, node: address }, {
+    config: { tunnel: { port: GATEWAY_PORTS.tunnel } }, tunnelFolder: edgeFolder, keys: { tunnel: name },
+  });
+  const { process: node, stop } = await startNode(options, {
+    host: address, port: GATEWAY_PORTS.tunnel, mode: 'tcp', serverName: EXPOSURE.api.host, tunnel: { serverName: TUNNEL_HOST },
+  }, { tunnelFolder: nodeFolder });
+  return contender('tunnel', { node, edge }, targetOf(options, new Endpoint(options.node, LISTEN_PORT)), stop);
+}
+
+/** The files of both ends of a tunnel. */
+async function tunnelFolders(tenant: string): Promise<[edge: string, node: string]> {
+  const ca = await CertificateAuthority.create('tunnel', 'ecdsa');
+  const folderOf = ({ certificate, key }: CertificatePair): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'tunnel-'));
+    writeFileSync(join(folder, TLS_FILES.certificate), certificate);
+    writeFileSync(join(folder, TLS_FILES.key), key);
+    writeFileSync(join(folder, CA_FILE), ca.certificate);
+    return folder;
+  };
+  return [
+    folderOf(await ca.issue({ commonName: TUNNEL_HOST, sans: [TUNNEL_HOST], keyType: 'ecdsa' })),
+    folderOf(await ca.issue({ commonName: tenant, keyType: 'ecdsa' })),
+  ];
+}
+
+function gateway({ installation, node, maxConnections }: ContenderOptions, options: Pick<BenchGatewayOptions, 'config' | 'keys' | 'tunnelFolder'>): Promise<Process> {
   const [host, port] = installation.upstream.split(':');
   return startGateway({ node, upstream: new Endpoint(host, Number(port)), maxConnections, ...options });
 }

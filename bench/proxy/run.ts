@@ -8,7 +8,7 @@ import { startHaproxy } from './haproxy';
 import { Installation } from './installation';
 import { machine } from './machine';
 import { measureMemory } from './memory';
-import { startIpv6Address, startPort, startSharedGateway, startSniEdge } from './passing';
+import { startIpv6Address, startPort, startSharedGateway, startSniEdge, startTunnel } from './passing';
 import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report, waysTo } from './report';
 import { verdicts } from './targets';
 import { startPrevious, startTcpProxy } from './tcp-proxy';
@@ -56,6 +56,7 @@ const START: { [name in ContenderName]: typeof startHaproxy } = {
   'shared-gateway': startSharedGateway,
   'port': startPort,
   'ipv6-address': startIpv6Address,
+  'tunnel': startTunnel,
 };
 
 void main(process.argv.includes('--smoke'));

@@ -16,7 +16,7 @@ const MIB = 1024;
 /** Ways without anything of ours in the tenant, and the part of a Go relay that a new connection may cost. */
 const ZERO_TOUCH = [{ name: 'port', handshake: 0.3 }, { name: 'ipv6-address', handshake: 0.2 }] as const;
 /** Whose latency is promised: each whole way, but for the edge behind that which opens TLS, as there is one behind the Go relay too. */
-const OURS: readonly ContenderName[] = ['tcp-proxy', 'shared-gateway', 'port', 'ipv6-address'];
+const OURS: readonly ContenderName[] = ['tcp-proxy', 'shared-gateway', 'port', 'ipv6-address', 'tunnel'];
 
 /** Compares a run with every target. The median of the rounds counts for ratios. */
 export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
@@ -34,6 +34,7 @@ export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<
       verdict(`handshakeUs, ${name}, all sides: CPU relative to the Go relay alone`, ways[name].handshakeToGoRelay.median, handshake),
       verdict(`memory of an idle connection, ${name}: relative to the tcp-proxy that opens TLS`, ways[name].connectionToTcpProxy, 0.2),
     ]),
+    verdict('handshakeUs, tunnel, both sides: CPU relative to the tcp-proxy that opens TLS', ways.tunnel.handshakeToTcpProxy.median, 1),
     ...OURS.flatMap(name => [
       verdict(`addedLatencyP50Us, ${name}: relative to the Go relay`, latency(name).addedLatencyP50Us.median / latency('go-relay').addedLatencyP50Us.median, 1),
       verdict(`addedLatencyP99Us, ${name}: relative to its addedLatencyP50Us`, latency(name).addedLatencyP99Us.median / latency(name).addedLatencyP50Us.median, 2),

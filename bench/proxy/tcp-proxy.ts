@@ -50,7 +50,7 @@ export function startPrevious(options: ContenderOptions): Promise<TcpProxy> {
 
 async function startBuild(build: Build, options: ContenderOptions): Promise<TcpProxy> {
   const [host, port] = options.installation.upstream.split(':');
-  const { process, startMs, stop } = await startNode(options, { host, port: Number(port), mode: 'tls', serverName: EXPOSURE.api.host }, build);
+  const { process, startMs, stop } = await startNode(options, { host, port: Number(port), mode: 'tls', serverName: EXPOSURE.api.host }, { build });
   return { name: build.name, processes: { node: process }, target: targetOf(options), startMs, stop };
 }
 
@@ -61,8 +61,16 @@ interface RunningNode {
   stop(): Promise<void>;
 }
 
-/** Starts a complete proxy with this upstream, as one more pod that owns `default/kubernetes`. */
-export async function startNode(options: ContenderOptions, upstream: TcpProxyUpstreamConfig, build: Build = THIS): Promise<RunningNode> {
+/**
+ * Starts a complete proxy with this upstream, as one more pod that owns `default/kubernetes`.
+ *
+ * @param tunnelFolder with its client certificate, where the upstream is reached by a tunnel
+ */
+export async function startNode(
+  options: ContenderOptions,
+  upstream: TcpProxyUpstreamConfig,
+  { build = THIS, tunnelFolder }: { readonly build?: Build; readonly tunnelFolder?: string } = {},
+): Promise<RunningNode> {
   const { installation: { api, cluster }, node, keyType, maxConnections } = options;
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   const name = `tcp-proxy-${node.split('.').pop()}`;
@@ -100,6 +108,7 @@ export async function startNode(options: ContenderOptions, upstream: TcpProxyUps
     `--health-address=${node}:${HEALTH_PORT}`,
     '--propagation-delay=0s',
     '--grace-period=1s',
+    ...tunnelFolder === undefined ? [] : [`--tunnel-dir=${tunnelFolder}`],
   ], build.imageRoot);
   await untilReady(process, node, DEADLINE_MS);
   const startMs = performance.now() - began;

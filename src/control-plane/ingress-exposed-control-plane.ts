@@ -15,6 +15,7 @@ import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController, PortBindOptions } from '../controllers/ingress-controller';
 import { claimJoinedNames } from '../controllers/joined-names';
 import { controlPlaneLabels } from '../manifests/labels';
+import { recordEdge } from '../model/edge-facts';
 import { Endpoint } from '../model/endpoint';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
@@ -89,6 +90,13 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       this.clusterApiCluster = defaults.clusterApiCluster;
 
       this.exposure = exposureOf(name, props, defaults, { cluster, controller });
+      recordEdge(this.exposure, {
+        controller: controller.displayName,
+        servesPorts: controller.servesPorts,
+        portRange: controller.tenantPortRange,
+        addressRange: controller.tenantAddressRange,
+        platformBringsProxy: platform.bringsTcpProxy,
+      });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {

@@ -62,6 +62,7 @@ export interface ListUse {
 const HOSTS = 'hosts.map';
 const CLUSTER_IDS = 'cluster-ids.map';
 const PORTS = 'ports.map';
+const DESTINATIONS = 'destinations.map';
 const TUNNEL = 'tunnel.map';
 const ALLOWED = 'allowed.map';
 
@@ -113,7 +114,7 @@ export function allowedSources(source: Source): AllowedSource[] {
 }
 
 export function listUses(source: Source): ListUse[] {
-  return [HOSTS, CLUSTER_IDS, PORTS, TUNNEL].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
+  return [HOSTS, CLUSTER_IDS, PORTS, DESTINATIONS, TUNNEL].flatMap(key => linesOf(source, key).flatMap(({ namespace, service, list, line }) =>
     list === undefined ? [] : [{ source, gateway: gatewayOf(source), namespace, service, list, path: pathOf(key, line) }]));
 }
 

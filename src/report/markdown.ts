@@ -2,7 +2,7 @@ import { wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { markdownCode, markdownTable, markdownText } from './markdown-text';
 import { prerequisitesSection } from './prerequisites-markdown';
-import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord } from './report-document';
+import { ExposureReportDocument, ReportedControlPlane, ReportedKubernetesService, ReportedCosts, ReportedDnsRecord } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
 
 const FOUND_BY: { readonly [foundBy: string]: string } = { [BY_HOST]: 'SNI host', [BY_PORT]: 'port', [OWN_ADDRESS]: 'own address' };
@@ -45,11 +45,14 @@ export function tenantMarkdown(controlPlane: ReportedControlPlane, sharedAddress
 }
 
 function overview(controlPlanes: ReportedControlPlane[]): string[] {
-  return markdownTable(['control plane', 'API server', 'cluster ID', 'tcp-proxy'], controlPlanes.map(controlPlane => [
+  return markdownTable(['control plane', 'API server', 'cluster ID', 'tcp-proxy', 'way of pods', 'TLS opened', 'who can be the API server'], controlPlanes.map(controlPlane => [
     markdownCode(fullName(controlPlane)),
     markdownCode(controlPlane.kubeconfigServer),
     markdownCode(controlPlane.clusterId ?? ''),
     controlPlane.tcpProxy ? `${controlPlane.tcpProxy.upstream}, ${placementText(controlPlane.tcpProxy)}` : 'none of this app',
+    controlPlane.kubernetesService.way,
+    yesNo(controlPlane.kubernetesService.opensTls),
+    controlPlane.kubernetesService.apiServerKeys,
   ]));
 }
 
@@ -106,9 +109,9 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
     markdownTable(['setting', 'value'], [
       ['kubeconfig server', markdownCode(controlPlane.kubeconfigServer)],
       ...controlPlane.clusterId === undefined ? [] : [['cluster ID', markdownCode(controlPlane.clusterId)]],
-      ['way to the Service kubernetes', wayText(controlPlane.kubernetesService)],
       ['way to the nodes', wayText(controlPlane.nodes)],
       ...konnectivityAgentArgs.length === 0 ? [] : [['konnectivity agent', konnectivityAgentArgs.map(markdownCode).join(' ')]],
+      ...kubernetesServiceRows(controlPlane.kubernetesService),
       ['Service networks', controlPlane.serviceCidrs.map(markdownCode).join(', ')],
       ['pod networks', controlPlane.podCidrs.map(markdownCode).join(', ')],
       ...tcpProxy ? [
@@ -124,6 +127,23 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
 /** What is missing stands out. */
 function wayText(way: string): string {
   return way === 'none' ? '**none**' : markdownText(way);
+}
+
+/** What the tenant's pods have, and what else there is. */
+function kubernetesServiceRows(service: ReportedKubernetesService): string[][] {
+  const { description, endpoints, opensTls, apiServerKeys, clientCertificates, way, recommended, alternatives } = service;
+  return [
+    ['pods reach the API server by', [wayText(description), ...endpoints.map(markdownCode)].join(' ')],
+    ['TLS opened on the way', yesNo(opensTls)],
+    ...clientCertificates === undefined ? [] : [['client certificates of pods', clientCertificates ? 'arrive' : 'are lost; tokens work']],
+    ['who can be the API server', apiServerKeys],
+    ...recommended === way ? [] : [['recommended way', recommended]],
+    ...alternatives.map(other => [`${other.way} would need`, markdownText(other.needs)]),
+  ];
+}
+
+function yesNo(yes: boolean | undefined): string {
+  return yes === undefined ? 'not known' : yes ? 'yes' : 'no';
 }
 
 function fullName({ namespace, name }: ReportedControlPlane): string {

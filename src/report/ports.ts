@@ -49,6 +49,12 @@ function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
       purpose: name,
     })),
     ...proxyConnections(controlPlane),
+    ...controlPlane.kubernetesService.endpoints.map(endpoint => ({
+      from: 'pods and nodes of the tenant cluster',
+      to: endpoint.slice(0, endpoint.lastIndexOf(':')),
+      port: Number(endpoint.slice(endpoint.lastIndexOf(':') + 1)),
+      purpose: 'kubernetes.default.svc',
+    })),
     ...controlPlane.konnectivityAgentArgs.length > 0 ? [] : [{
       from: `control plane pods in namespace ${controlPlane.routes[0].serviceNamespace}`,
       to: WORKERS,

@@ -2,6 +2,7 @@ import { IConstruct } from 'constructs';
 import { compareCosts } from './costs';
 import { dnsRecords, wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
+import { reportedKubernetesService } from './kubernetes-service';
 import { portsToOpen } from './ports';
 import { reportedPrerequisites } from './prerequisites';
 import { ExposurePrices } from './prices';
@@ -9,7 +10,7 @@ import { ExposureReportDocument, ReportedControlPlane } from './report-document'
 import { Exposure } from '../model/exposure';
 import { isRoutedByPort } from '../model/routed-by-port';
 import { tcpProxyOf } from '../model/tcp-proxy-facts';
-import { kubernetesServiceWay, nodeWay } from '../model/tenant-paths';
+import { nodeWay } from '../model/tenant-paths';
 
 /** What a report is made of beside the control planes. */
 export interface ReportOptions {
@@ -62,9 +63,9 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     dnsNames: exposure.dnsNames,
     serviceCidrs: [...exposure.serviceCidrs],
     podCidrs: [...exposure.podCidrs],
-    kubernetesService: kubernetesServiceWay(exposure) ?? NONE,
     nodes: nodeWay(exposure) ?? NONE,
     konnectivityAgentArgs: exposure.konnectivityAgentArgs,
+    kubernetesService: reportedKubernetesService(exposure),
     tcpProxy: tcpProxy && { ...tcpProxy, advertiseAddresses: [...tcpProxy.advertiseAddresses] },
   };
 }

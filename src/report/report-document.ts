@@ -53,14 +53,12 @@ export interface ReportedControlPlane {
   readonly serviceCidrs: string[];
   /** Networks of the tenant's pods. */
   readonly podCidrs: string[];
-  /**
-   * How pods of the tenant reach the Service `kubernetes`, in a few words; `none` with a reason where that is meant.
-   */
-  readonly kubernetesService: string;
   /** How the API server reaches the nodes, for exec, logs and webhooks: `konnectivity`, `directly` or `none`. */
   readonly nodes: string;
   /** Arguments of the konnectivity agent; empty without konnectivity. */
   readonly konnectivityAgentArgs: string[];
+  /** How pods of the tenant reach the API server. */
+  readonly kubernetesService: ReportedKubernetesService;
   /**
    * The tcp-proxy in the tenant cluster.
    * @default - no TcpProxyAddon leads to the control plane
@@ -89,6 +87,40 @@ export interface ReportedRoute {
   readonly servicePort: number;
   /** Port of the pods behind it. */
   readonly podPort: number;
+}
+
+/** A way to the Service `kubernetes` that a tenant does not take. */
+export interface ReportedWay {
+  /** `ipv6-address`, `port`, `tcp-proxy` or `host-injection`. */
+  readonly way: string;
+  /** What it would need here. */
+  readonly needs: string;
+}
+
+/** How pods of a tenant reach the Service `kubernetes`, which they dial by its IP address. */
+export interface ReportedKubernetesService {
+  /** `tcp-proxy`, `port`, `ipv6-address`, `host-injection` or `none`, as `kubernetesService` of the control plane says. */
+  readonly way: string;
+  /** The same in words; `none` where nothing that is known leads there, and nobody has said that this is meant. */
+  readonly description: string;
+  /** What `default/kubernetes` holds, as `address:port`, where that is at the shared edge; else empty. */
+  readonly endpoints: string[];
+  /**
+   * Whether somebody between pod and API server opens their TLS.
+   * @default - not known: this app does not make the tcp-proxy
+   */
+  readonly opensTls?: boolean;
+  /** Who has a key with which to be the API server towards pods. */
+  readonly apiServerKeys: string;
+  /**
+   * Whether client certificates of pods reach the API server.
+   * @default - not known: this app does not make the tcp-proxy
+   */
+  readonly clientCertificates?: boolean;
+  /** The way that costs and risks least among those that are open here. */
+  readonly recommended: string;
+  /** The other ways, and what they need. */
+  readonly alternatives: ReportedWay[];
 }
 
 /** The tcp-proxy of a tenant cluster. */

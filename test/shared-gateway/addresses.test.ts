@@ -1,8 +1,8 @@
-import { Chart, Testing } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
 import { assert, constantFrom, property, stringMatching, tuple } from 'fast-check';
 import {
-  Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, SharedIngressGateway,
-  SharedIngressGatewayProps, TenantIpv6AddressProps,
+  Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
+  KubernetesServicePath, SharedIngressGateway, SharedIngressGatewayProps, TenantIpv6AddressProps,
 } from '../../src';
 import { parseLine } from '../../src/agent/contract/routing-tables';
 import { ManagementCluster } from '../../src/synthesis/management-cluster';
@@ -17,9 +17,11 @@ const IPV6_FIRST = { serviceCidrs: ['fd00:10:96::/112', '10.96.0.0/16'], podCidr
 const IPV4_FIRST = { serviceCidrs: ['10.96.0.0/16', 'fd00:10:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:10:244::/56'] };
 
 function setUp(props: Partial<SharedIngressGatewayProps> = {}) {
-  const chart = new Chart(Testing.app(), 'management');
+  const app: App = Testing.app();
+  const chart = new Chart(app, 'management');
   const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'shared-ingress', addressRange: { prefix: PREFIX }, ...props });
-  const add = (name: string, address?: TenantIpv6AddressProps, controlPlane: Partial<IngressExposedControlPlaneProps> = {}) => new IngressExposedControlPlane(chart, name, {
+  type More = Partial<IngressExposedControlPlaneProps>;
+  const add = (name: string, address?: TenantIpv6AddressProps, controlPlane: More = {}) => new IngressExposedControlPlane(chart, name, {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     platform: new PlainPlatform(),
@@ -37,13 +39,15 @@ function setUp(props: Partial<SharedIngressGatewayProps> = {}) {
   const table = (name: string): string[] => synth()
     .flatMap(({ kind, data }) => kind === 'ConfigMap' && data[`${name}.map`] ? data[`${name}.map`].trim().split('\n') : []).sort();
   const one = (kind: string) => synth().find(manifest => manifest.kind === kind && manifest.metadata.name === 'edge');
-  return { chart, gateway, add, synth, table, one };
+  return { app, chart, gateway, add, synth, table, one };
 }
 
 describe('the IPv6 address of a tenant', () => {
   test('is a line of the gateway that leads to the API server, with the list of sources, and the endpoint of default/kubernetes', () => {
-    const { add, table } = setUp();
-    const { exposure } = add('one', { address: '2001:DB8:1:0::0010' }, { allowedCidrs: ['2001:db8:2::/64'], konnectivity: {} });
+    const { app, add, table } = setUp();
+    const controlPlane = add('one', { address: '2001:DB8:1:0::0010' }, { allowedCidrs: ['2001:db8:2::/64'], konnectivity: {} });
+    new KubernetesServiceEndpoints(new Chart(app, 'tenant'), 'kubernetes', { controlPlane });
+    const { exposure } = controlPlane;
     expect(exposure.kubernetesEndpoint).toEqual({ addresses: ['2001:db8:1::10'], port: 7443 });
     expect(exposure.addressRoute).toMatchObject({ name: 'kubernetes-service', hostname: 'one.k8s.example.com', port: 7443, serviceName: 'one', servicePort: 6443 });
     expect(table('destinations')).toEqual(['2001:db8:1::10 one.tenants.svc.cluster.local:6443:tenants/one']);
