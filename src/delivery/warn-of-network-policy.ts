@@ -8,7 +8,8 @@ import { Warnings } from '../synthesis/warnings';
  * @param namespace of the pods that use the kubeconfig
  * @param who       what these pods are
  */
-export function warnOfNetworkPolicy(controlPlane: IHostedControlPlane, { adminKubeconfig: { keys } }: DeliveredTenant, namespace: string, who: string): void {
+export function warnOfNetworkPolicy(controlPlane: IHostedControlPlane, tenant: DeliveredTenant, namespace: string, who: string): void {
+  const { adminKubeconfig: { keys } } = tenant;
   const from: any[] = controlPlane.networkPolicyObject?.toJson().spec.ingress[0].from ?? [];
   const admitted = from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] === namespace);
   if (from.length > 0 && !admitted && keys[0].endsWith('.svc')) {

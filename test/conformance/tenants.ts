@@ -1,8 +1,8 @@
 import { App, AppProps, Chart } from 'cdk8s';
 import { Cell, controlPlaneOf, CONTROLLERS, TCP_PROXIES } from './matrix';
 import {
-  IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, PlatformSecrets, TcpProxyAddon, TcpProxyAddonProps,
-  TcpProxyCertificate, TenantCharts, TenantDelivery,
+  IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, PlatformSecrets, TcpProxyAddon,
+  TcpProxyAddonProps, TcpProxyCertificate, TenantCharts, TenantDelivery,
 } from '../../src';
 
 /** A cell of the matrix with one tenant or more. */

@@ -47,7 +47,7 @@ describe('a control plane without a tcp-proxy and konnectivity', () => {
     expect(gapsOf(of)).toBe('kubernetes-service,konnectivity');
     expect(codes()).toEqual(['HCP609', 'HCP705']);
     const report = new ExposureReport(app, 'report').markdown();
-    expect(report).toContain('| way to the Service kubernetes | **none** |');
+    expect(report).toContain('| pods reach the API server by | **none** |');
     expect(report).toContain('| way to the nodes | **none** |');
   });
 
@@ -74,13 +74,13 @@ describe('a control plane without a tcp-proxy and konnectivity', () => {
 describe('saying that it is meant so', () => {
   test.each<[string, KubernetesServicePath, string]>([
     ['nobody uses the API', KubernetesServicePath.none({ reason: 'batch jobs *alone*' }), 'none: batch jobs \\*alone\\*'],
-    ['some pods are injected', KubernetesServicePath.hostInjection(), 'the public host, for pods that it is injected into; no others'],
+    ['some pods are injected', KubernetesServicePath.hostInjection(), 'the public host, in pods that KubernetesServiceHostInjection changes; others have none'],
   ])('as %s is silent, and in the report', (_, kubernetesService, text) => {
     const of = controlPlane({ kubernetesService, nodesReachable: true });
     expect(Warnings.of(of)).toEqual([]);
     expect(codes()).toEqual([]);
     const report = new ExposureReport(app, 'report').markdown();
-    expect(report).toContain(`| way to the Service kubernetes | ${text} |`);
+    expect(report).toContain(`| pods reach the API server by | ${text} |`);
     expect(report).toContain('| way to the nodes | directly |');
   });
 
@@ -90,7 +90,7 @@ describe('saying that it is meant so', () => {
       controller: gateway.asController(), konnectivity: {}, kubernetesService: KubernetesServicePath.port({ addresses: ['203.0.113.10'], port: 20001 }),
     });
     expect(Warnings.of(of).filter(text => text.startsWith('kubernetesService'))).toEqual([]);
-    expect(new ExposureReport(app, 'report').markdown()).toContain('| way to the Service kubernetes | port 20001 of 203.0.113.10 |');
+    expect(new ExposureReport(app, 'report').markdown()).toContain('| pods reach the API server by | a port of the shared address that is the tenant\'s alone `203.0.113.10:20001` |');
   });
 
   test.each<[string, Partial<IngressExposedControlPlaneProps>]>([
@@ -98,7 +98,7 @@ describe('saying that it is meant so', () => {
     ['k0smotron', { platform: ControlPlanePlatform.k0smotron() }],
   ])('is not needed where %s brings a tcp-proxy', (_, props) => {
     expect(Warnings.of(controlPlane({ konnectivity: {}, ...props })).filter(text => text.startsWith('kubernetesService'))).toEqual([]);
-    expect(new ExposureReport(app, 'report').markdown()).toContain('| way to the Service kubernetes | the tcp-proxy of the platform |');
+    expect(new ExposureReport(app, 'report').markdown()).toContain('| pods reach the API server by | the tcp-proxy of the platform |');
   });
 
   test('twice is an error', () => {

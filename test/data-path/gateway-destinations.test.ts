@@ -110,10 +110,10 @@ function flipped(host: string, bit: number): string {
   const weight = 2 ** (bit % 4);
   const digit = parseInt(digits[position], 16);
   digits[position] = (Math.floor(digit / weight) % 2 === 1 ? digit - weight : digit + weight).toString(16);
-  return address(digits.join(''));
+  return addressOf(digits.join(''));
 }
 
 /** @param host 16 digits */
-function address(host: string): string {
+function addressOf(host: string): string {
   return `2001:db8:1:0:${host.match(/.{4}/g)!.join(':')}`;
 }

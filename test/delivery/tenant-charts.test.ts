@@ -4,8 +4,8 @@ import { join } from 'path';
 import { App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addConfigMap, addObject, Management } from './harness';
-import { MARK } from '../../src/delivery/folder-mark';
 import { ControlPlanePlatform, Exposure, HypershiftApiPublishing, IngressController, TcpProxyAddon, TcpProxyCertificate, TenantCharts, TenantDelivery, Warnings } from '../../src';
+import { MARK } from '../../src/delivery/folder-mark';
 import { PlainPlatform } from '../support/plain';
 
 let outdir: string;

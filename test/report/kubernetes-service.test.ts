@@ -72,7 +72,7 @@ describe('how pods reach the API server', () => {
   test('by a proxy of elsewhere, of which nothing is claimed', () => {
     const all = setUp();
     all.add({ controller: IngressController.haproxy() });
-    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'a tcp-proxy that this app does not make', recommended: 'tcp-proxy' });
+    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'none', recommended: 'tcp-proxy' });
     expect([service(all).opensTls, service(all).clientCertificates]).toEqual([undefined, undefined]);
     expect(all.row('TLS opened on the way')).toBe('| TLS opened on the way | not known |');
     expect(service(all).alternatives.find(({ way }) => way === 'port')!.needs).toBe('a controller that serves ports, which haproxy does not here');

@@ -31,7 +31,9 @@ export class Gateway {
    * @param config what its configuration has beside the defaults of the tests
    * @param tunnel folder with the certificate of the end of tunnels
    */
-  public static async start(tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}, tunnel?: string): Promise<Gateway> {
+  public static async start(
+    tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}, tunnel?: string,
+  ): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
     writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
