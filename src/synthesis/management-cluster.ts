@@ -34,22 +34,18 @@ export class ManagementCluster {
   public static of(scope: IConstruct): ManagementCluster {
     A_CONSTRUCT('scope', scope);
     const { node } = scope;
-    const cluster = ManagementCluster.at(scope);
+    const cluster = clusterAt(scope);
     madeFor(node.root).push({ construct: scope, cluster });
     return cluster;
   }
 
   /** @internal Its name for a construct of which nothing is made there, so that it may still be assigned. */
   public static _nameAt(scope: IConstruct): string {
-    return ManagementCluster.at(scope).name;
+    return clusterAt(scope).name;
   }
 
-  private static readonly UNNAMED = new ManagementCluster('management');
-
-  private static at({ node }: IConstruct): ManagementCluster {
-    const holder = node.scopes.reverse().find(construct => assigned.has(construct));
-    return holder ? assigned.get(holder)! : ManagementCluster.UNNAMED;
-  }
+  /** @internal That of apps which name none. */
+  public static readonly _UNNAMED = new ManagementCluster('management');
 
   private constructor(
     /** Its name; `management` where none was given. */
@@ -58,13 +54,18 @@ export class ManagementCluster {
 
   /** @internal The name as a part of other names; undefined where there need be none. */
   public get _part(): string | undefined {
-    return this.name === ManagementCluster.UNNAMED.name ? undefined : this.name;
+    return this.name === ManagementCluster._UNNAMED.name ? undefined : this.name;
   }
 }
 
 nameFactories(ManagementCluster);
 
 const assigned = new WeakMap<IConstruct, ManagementCluster>();
+
+function clusterAt({ node }: IConstruct): ManagementCluster {
+  const holder = node.scopes.reverse().find(construct => assigned.has(construct));
+  return holder ? assigned.get(holder)! : ManagementCluster._UNNAMED;
+}
 
 /** Constructs that were made for a cluster. */
 interface Made {

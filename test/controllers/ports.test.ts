@@ -327,6 +327,7 @@ describe('HAProxy Ingress', () => {
   test('warns of IPv6 addresses, on which it does not listen', () => {
     const { controlPlane } = tenant(SERVING['haproxy-ingress'](), {
       network: { serviceCidrs: ['fd00:96::/112'], podCidrs: ['fd00:244::/56'] },
+      nodesReachable: true,
       kubernetesService: KubernetesServicePath.port({ addresses: ['2001:db8::10'], port: 30001 }),
     });
     expect(Warnings.of(controlPlane)).toEqual([expect.stringContaining('haproxy-ingress listens on IPv4 alone at ports of tenants')]);
