@@ -67,7 +67,7 @@ function tunnel(): any[] {
   const charts = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
   const tenantCharts = ['tenant-01', 'tenant-02'].map(name => {
     const controlPlane = new IngressExposedControlPlane(management, name, {
-      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', platform: ControlPlanePlatform.kamaji(), controller,
+      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', konnectivity: {}, platform: ControlPlanePlatform.kamaji(), controller,
     });
     gateway.register(controlPlane.exposure);
     const tenant = charts.of(controlPlane);
