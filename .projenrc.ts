@@ -81,7 +81,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
       modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/languages/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/upstream/', '/test/languages/'],
     },
   },
   eslintOptions: {
@@ -277,6 +277,11 @@ project.addTask('image', {
 project.addTask('test:e2e', {
   description: 'Test the image against a real kube-apiserver, which is built on first use',
   exec: 'scripts/e2e.sh',
+  receiveArgs: true,
+});
+project.addTask('test:upstream', {
+  description: 'Test what is delivered with real controllers, which are built on first use',
+  exec: 'scripts/upstream.sh',
   receiveArgs: true,
 });
 project.addTask('bench:proxy', {

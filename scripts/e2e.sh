@@ -34,5 +34,5 @@ printf '127.0.0.1 localhost tenant-01.k8s.example.com tenant-01.konnectivity.exa
   ip link set lo up
   ip address add 10.77.0.2/32 dev lo
   ip address add 10.77.0.3/32 dev lo
-  exec npx jest --config test/e2e/jest.config.json "$@"
-' bash "$hosts" "$@"
+  exec npx jest --config "$@"
+' bash "$hosts" "${JEST_CONFIG:-test/e2e/jest.config.json}" "$@"

@@ -104,6 +104,11 @@ function madeElsewhere(further: object, endpoints: TcpProxyEndpoints): Base {
   };
 }
 
+const registration = () => {
+  const { networkPolicy, ...of } = pods();
+  return { ...of, namespace: 'tenant-registration', createNamespace: true, name: 'registration', intervalSeconds: 30 };
+};
+
 const gateway = () => ({
   ...pods(),
   followRoutes: true,
@@ -196,6 +201,7 @@ export const TENANT_BASES: Bases = {
     syncOptions: ['ServerSideApply=true'],
     cascadeDelete: true,
     labels: labels(),
+    registration: registration(),
   })],
   'TenantDelivery.clusterResourceSet': [delivering({ apiVersion: ClusterApiVersion.V1BETA2, reconcile: true, labels: labels() })],
   'TenantDelivery.flux': [delivering({
@@ -209,6 +215,8 @@ export const TENANT_BASES: Bases = {
     dependsOn: [{ name: 'management', namespace: 'flux-system' }],
     deletionPolicy: FluxDeletionPolicy.DELETE,
     labels: labels(),
+    namespace: 'flux-system',
+    registration: registration(),
   })],
   'TenantDelivery.sync': [delivering(sync())],
   'new TenantCertificates': [{ args: () => [sync()], use: (_, management) => [delivered(management, TenantDelivery.manifests(), {})] }],

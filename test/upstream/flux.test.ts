@@ -6,19 +6,16 @@ import { AddressInfo } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart, Yaml } from 'cdk8s';
-import { Cluster, EXPOSURE } from './support/cluster';
-import { CORE_GROUPS, Management } from './support/delivery';
-import { Process } from './support/process';
+import { Cluster, EXPOSURE } from '../e2e/support/cluster';
+import { CORE_GROUPS, Management } from '../e2e/support/delivery';
+import { Process } from '../e2e/support/process';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
 
-/**
- * Flux' kustomize-controller and a folder with its definition and those of source-controller. To build it takes minutes, so nothing here does:
- * `go build` in the module github.com/fluxcd/kustomize-controller, whose `replace` of its API has to go. Read with v1.7.3.
- */
+/** Flux' kustomize-controller, and a folder with its definition and those of source-controller (scripts/flux.sh). */
 const { KUSTOMIZE_CONTROLLER, FLUX_DEFINITIONS } = process.env;
 const NAMESPACE = 'tenant-certificates';
 
@@ -50,7 +47,7 @@ async function push(repository: string): Promise<void> {
   })]);
 }
 
-(KUSTOMIZE_CONTROLLER && FLUX_DEFINITIONS ? describe : describe.skip)('with the controller of Flux', () => {
+describe('with the controller of Flux', () => {
   let manifests: any[];
   let flux: Process;
 
