@@ -25,7 +25,7 @@ interface Settings extends Amounts {
 }
 
 const FULL: Settings = {
-  rounds: 5,
+  rounds: Number(process.env.BENCH_ROUNDS ?? 5),
   starts: 5,
   repairs: 50,
   smallRequests: 24_000,

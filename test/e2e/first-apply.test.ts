@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App, YamlOutputType } from 'cdk8s';
+import { YamlOutputType } from 'cdk8s';
 import { Cluster } from './support/cluster';
 import { readDocuments } from '../../doctor/src/manifests/documents';
 import { Needed, neededBy } from '../../doctor/src/prerequisites/clusters';
 import { lookFor, Looked } from '../../doctor/src/prerequisites/look';
+import { appsOf } from '../../examples/apps';
 import { stopParts } from '../data-path/support/parts';
 import { CRD_FOLDER, KINDS_WITHOUT_DEFINITION } from '../support/crd-schemas';
 
@@ -55,7 +56,8 @@ function definition(group: string, version: string, kind: string, scope = 'Names
 function written(example: string, yamlOutputType: YamlOutputType): string[] {
   const outdir = join(folder, `${example}-${yamlOutputType}`);
   process.env.CDK8S_OUTDIR = outdir;
-  const { app }: { app: App } = jest.requireActual(join(EXAMPLES_FOLDER, example, 'main'));
+  // Of environments one stands for all.
+  const [{ app }] = appsOf(jest.requireActual(join(EXAMPLES_FOLDER, example, 'main')));
   // Those of an earlier test are the same app.
   Object.assign(app, { outdir, yamlOutputType });
   app.synth();
