@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { nameOf } from './measure';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon } from '../../src';
+import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TcpProxyCertificate } from '../../src';
 
 const platform = ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} });
 const controller = IngressController.haproxy();
@@ -16,5 +16,5 @@ export function addTenant(app: App, index: number): void {
     platform,
     controller,
   });
-  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane });
+  new TcpProxyAddon(new Chart(app, name), 'tcp-proxy', { controlPlane, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls') });
 }
