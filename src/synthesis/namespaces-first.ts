@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from 'fs';
+import { readdirSync, renameSync } from 'fs';
 import { join } from 'path';
 import { ApiObject, App, Names, YamlOutputType } from 'cdk8s';
 import { IConstruct } from 'constructs';
@@ -16,32 +16,37 @@ export function namespacesFirst(root: IConstruct): void {
     return;
   }
   known.add(root);
-  afterSynthesis(root, () => foldersOf(root).forEach(folder => fileNames(root).forEach(file => putFirst(folder, file))));
+  afterSynthesis(root, () => {
+    const files = dividesObjects(root) ? fileNames(root) : new Set<string>();
+    // A look at each folder for each Namespace would take longer than the synthesis of thousands of tenants.
+    if (files.size > 0) {
+      foldersOf(root).forEach(folder => putFirst(folder, files));
+    }
+  });
 }
 
-/** The folders that have a file for each object; none for the other ways to divide the output. */
+function dividesObjects({ yamlOutputType }: App): boolean {
+  return yamlOutputType === YamlOutputType.FILE_PER_RESOURCE || yamlOutputType === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE;
+}
+
+/** The folders that have a file for each object. */
 function foldersOf(app: App): string[] {
-  switch (app.yamlOutputType) {
-    case YamlOutputType.FILE_PER_RESOURCE:
-      return [app.outdir];
-    case YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE: {
-      const charts = new Set(app.charts.map(chart => Names.toDnsLabel(chart)));
-      // With dependencies between charts, cdk8s numbers their folders.
-      return readdirSync(app.outdir).filter(folder => charts.has(folder) || charts.has(folder.replace(/^\d{4}-/, ''))).map(folder => join(app.outdir, folder));
-    }
-    default:
-      return [];
+  if (app.yamlOutputType === YamlOutputType.FILE_PER_RESOURCE) {
+    return [app.outdir];
   }
+  const charts = new Set(app.charts.map(chart => Names.toDnsLabel(chart)));
+  // With dependencies between charts, cdk8s numbers their folders.
+  return readdirSync(app.outdir).filter(folder => charts.has(folder) || charts.has(folder.replace(/^\d{4}-/, ''))).map(folder => join(app.outdir, folder));
 }
 
 /** As cdk8s names the files of Namespaces in App.synth(). */
-function fileNames(app: App): string[] {
+function fileNames(app: App): Set<string> {
   const namespaces = app.node.findAll().filter(ApiObject.isApiObject).filter(({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1');
-  return namespaces.map(({ kind, name }) => `${kind}.${name}`.replace(/[^0-9a-zA-Z-_.]/g, '') + app.outputFileExtension);
+  return new Set(namespaces.map(({ kind, name }) => `${kind}.${name}`.replace(/[^0-9a-zA-Z-_.]/g, '') + app.outputFileExtension));
 }
 
-function putFirst(folder: string, file: string): void {
-  if (existsSync(join(folder, file))) {
+function putFirst(folder: string, files: Set<string>): void {
+  for (const file of readdirSync(folder).filter(each => files.has(each))) {
     renameSync(join(folder, file), join(folder, `${PREFIX}${file}`));
   }
 }
