@@ -288,6 +288,10 @@ project.addTask('bench:proxy', {
   description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts',
 });
+project.addTask('bench:ways', {
+  description: 'Measure the ways that leave TLS closed against those that open it',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts --ways',
+});
 project.addTask('bench:routes', {
   description: 'Measure how long a tenant of the shared gateway waits for its route after an apply',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/routes.ts',

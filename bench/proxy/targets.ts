@@ -1,7 +1,7 @@
 import { ContenderName } from './contender';
 import { CPU_FIGURES } from './data-path';
 import { KEY_TYPES } from './installation';
-import { Report } from './report';
+import { DataPathFigures, PerContender, Report, Ways } from './report';
 
 /** What the project promises of the proxy, and whether a run kept it. */
 export interface Verdict {
@@ -21,7 +21,6 @@ const OURS: readonly ContenderName[] = ['tcp-proxy', 'shared-gateway', 'port', '
 /** Compares a run with every target. The median of the rounds counts for ratios. */
 export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
   const pods = KEY_TYPES.map(keyType => memory[keyType]['tcp-proxy']!);
-  const latency = (name: ContenderName) => dataPath.ecdsa[name]!;
   return [
     ...KEY_TYPES.flatMap(keyType => CPU_FIGURES.map(figure =>
       verdict(`${figure}, ${keyType}: CPU relative to bare HAProxy`, ratios[keyType].toHaproxy[figure].median, 1.05))),
@@ -30,6 +29,18 @@ export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<
       verdict(`${figure}, ecdsa: CPU relative to the Go relay`, ratios.ecdsa.toGoRelay[figure].median, 0.9)),
     ...KEY_TYPES.map(keyType =>
       verdict(`memory of an idle connection, ${keyType}: relative to the Go relay`, ratios[keyType].toGoRelay.connectionKib, 0.8)),
+    ...verdictsOfWays(ways, dataPath.ecdsa),
+    verdict('anonymous memory of the idle pod, MiB', Math.max(...pods.map(pod => pod.idleKib)) / MIB, 48),
+    verdict('anonymous memory of the pod with 300 connections, MiB', Math.max(...pods.map(pod => pod.with300Kib)) / MIB, 64),
+    verdict('repair of a deleted EndpointSlice, p99 ms', controlPlane.repairMs.p99, 1000),
+    verdict('start to ready, the slowest, ms', controlPlane.startToReadyMs.max, 2000),
+  ];
+}
+
+/** The targets of the ways that leave TLS closed, and of everybody's latency. */
+export function verdictsOfWays(ways: Ways, figures: PerContender<DataPathFigures>): Verdict[] {
+  const latency = (name: ContenderName) => figures[name]!;
+  return [
     ...ZERO_TOUCH.flatMap(({ name, handshake }) => [
       verdict(`handshakeUs, ${name}, all sides: CPU relative to the Go relay alone`, ways[name].handshakeToGoRelay.median, handshake),
       verdict(`memory of an idle connection, ${name}: relative to the tcp-proxy that opens TLS`, ways[name].connectionToTcpProxy, 0.2),
@@ -39,10 +50,6 @@ export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<
       verdict(`addedLatencyP50Us, ${name}: relative to the Go relay`, latency(name).addedLatencyP50Us.median / latency('go-relay').addedLatencyP50Us.median, 1),
       verdict(`addedLatencyP99Us, ${name}: relative to its addedLatencyP50Us`, latency(name).addedLatencyP99Us.median / latency(name).addedLatencyP50Us.median, 2),
     ]),
-    verdict('anonymous memory of the idle pod, MiB', Math.max(...pods.map(pod => pod.idleKib)) / MIB, 48),
-    verdict('anonymous memory of the pod with 300 connections, MiB', Math.max(...pods.map(pod => pod.with300Kib)) / MIB, 64),
-    verdict('repair of a deleted EndpointSlice, p99 ms', controlPlane.repairMs.p99, 1000),
-    verdict('start to ready, the slowest, ms', controlPlane.startToReadyMs.max, 2000),
   ];
 }
 
