@@ -1,6 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, PassthroughRoute, SharedIngressGateway, TcpProxyAddon, TcpProxyUpstream,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, PassthroughRoute, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate,
+  TcpProxyUpstream,
 } from '../src';
 
 /** Where the parts of the demonstration listen, all on loopback. */
@@ -58,10 +59,14 @@ export function synthesize(ports: Ports, tenants: TenantPorts[], folder: string)
     clusterId: CLUSTER_IDS[i],
     platform: ControlPlanePlatform.kamaji({ apiPort: tenants[i].apiServer }),
     controller: IngressController.haproxy({ port: ports.ingress }),
+    // There are no nodes to reach.
+    nodesReachable: true,
   }));
   const [first, second] = controlPlanes;
   gateway.register(second.exposure);
-  const sniProxy = new TcpProxyAddon(new Chart(app, NAMES[0]), 'tcp-proxy', { controlPlane: first });
+  const sniProxy = new TcpProxyAddon(new Chart(app, NAMES[0]), 'tcp-proxy', {
+    controlPlane: first, certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls'),
+  });
   const clusterIdProxy = new TcpProxyAddon(new Chart(app, NAMES[1]), 'tcp-proxy', {
     controlPlane: second, upstream: TcpProxyUpstream.sharedGateway(gateway),
   });

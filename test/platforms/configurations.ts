@@ -3,7 +3,7 @@ import { Protocol } from 'cdk8s-plus-30';
 import { GATEWAY, Tenant } from './harness';
 import { Spec } from './operator-rules';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, OperatorRoutes, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, KubernetesServicePath, OperatorRoutes, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
   TenantControlPlaneProps,
 } from '../../src';
 
@@ -56,7 +56,9 @@ export const STEWARDS_OWN: { [name: string]: Configuration } = { 'Steward\'s own
 
 /** The spec of the custom resource. */
 export function synthesize(platform: (props: any) => ControlPlanePlatform, { platform: props, tenant, endpoints }: Configuration): Spec {
-  const result = new Tenant(platform(props ?? {}), { controller: IngressController.haproxy(), ...tenant });
+  const result = new Tenant(platform(props ?? {}), {
+    controller: IngressController.haproxy(), ...endpoints && { kubernetesService: KubernetesServicePath.tcpProxy() }, ...tenant,
+  });
   if (endpoints) {
     new TcpProxyAddon(new Chart(result.app, 'addon'), 'tcp-proxy', {
       controlPlane: result.controlPlane, endpoints, placement: TcpProxyPlacement.everyNode(),
