@@ -3,8 +3,8 @@ import { Protocol } from 'cdk8s-plus-30';
 import { GATEWAY, Tenant } from './harness';
 import { Spec } from './operator-rules';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, KubernetesServicePath, OperatorRoutes, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
-  TenantControlPlaneProps,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlaneProps, KubernetesServicePath, OperatorRoutes, TcpProxyAddon, TcpProxyEndpoints,
+  TcpProxyPlacement, TenantControlPlaneProps,
 } from '../../src';
 
 const ADDRESS = { addresses: ['100.64.30.10'] };
