@@ -3,7 +3,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, ManagementCluster, TcpProxyAddon, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServicePath, ManagementCluster, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
 
 /*
@@ -39,11 +39,14 @@ function withHelm(): void {
   process.env.CDK8S_OUTDIR = join(chart, 'templates');
 }
 
-function tenant(chart: Chart, name = 'dev'): IngressExposedControlPlane {
+/** @param alone whether it is without a tcp-proxy */
+function tenant(chart: Chart, name = 'dev', alone = true): IngressExposedControlPlane {
   return new IngressExposedControlPlane(chart, 'tenant-01', {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     domain: `${name}.example.com`,
+    konnectivity: {},
+    kubernetesService: alone ? KubernetesServicePath.none({ reason: 'a test of the output' }) : undefined,
     platform: ControlPlanePlatform.kamaji(),
     controller: IngressController.haproxy(),
   });
@@ -86,7 +89,7 @@ describe('manifests of several clusters', () => {
   test('are no Helm chart either where one is that of a tenant', () => {
     withHelm();
     const app = new App();
-    new TcpProxyAddon(new Chart(app, 'tenant-01'), 'tcp-proxy', { controlPlane: tenant(new Chart(app, 'management')) });
+    new TcpProxyAddon(new Chart(app, 'tenant-01'), 'tcp-proxy', { controlPlane: tenant(new Chart(app, 'management'), 'dev', false) });
     expect(() => app.synth()).toThrow('app: ["management","tenants/tenant-01"] are several clusters');
   });
 
