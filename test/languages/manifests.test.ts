@@ -72,7 +72,7 @@ test('what is written beside the manifests is written in other languages too', (
   execute(built('PYTHON'), '-c', TENANTS_IN_PYTHON);
   delete process.env.CDK8S_OUTDIR;
   expect(readdirSync(outdir, { recursive: true }).sort()).toEqual([
-    'management.k8s.yaml', 'report', 'report/exposure-report.json', 'report/exposure-report.md', 'tenants-tenant-01',
+    'management.k8s.yaml', 'report', 'report/exposure-report-images.txt', 'report/exposure-report.json', 'report/exposure-report.md', 'tenants-tenant-01',
     'tenants-tenant-01/.cdk8s-hosted-control-plane', 'tenants-tenant-01/tenant-01.k8s.yaml',
   ]);
 });

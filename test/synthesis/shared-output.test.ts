@@ -3,7 +3,8 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServicePath, ManagementCluster, TcpProxyAddon, TenantCharts, TenantDelivery,
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServicePath, ManagementCluster, TcpProxyAddon, TenantCharts,
+  TenantDelivery,
 } from '../../src';
 
 /*
