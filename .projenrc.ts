@@ -77,6 +77,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
     jestConfig: {
       collectCoverage: false,
+      // Sockets whose clients were killed in a test must not keep a finished run from ending.
+      forceExit: true,
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },

@@ -94,7 +94,8 @@ export class Cluster {
           resolve(stdout);
         }
       });
-      child.stdin!.end(options.input ?? '');
+      // kubectl may end before it has read anything: its exit code says how that went.
+      child.stdin!.on('error', () => undefined).end(options.input ?? '');
     });
   }
 
