@@ -9,6 +9,9 @@ import { validateDns1123Label } from '../validation/name';
  * must differ within a cluster, may then be the same in two of them.
  */
 export class ManagementCluster {
+  /** @internal That of apps which name none. */
+  public static readonly _UNNAMED = new ManagementCluster('management');
+
   /**
    * Says which cluster the objects of a chart go to, or of everything below a construct or an app. The nearest that is named
    * counts. Call it first: before anything of this library is made there.
@@ -43,9 +46,6 @@ export class ManagementCluster {
   public static _nameAt(scope: IConstruct): string {
     return clusterAt(scope).name;
   }
-
-  /** @internal That of apps which name none. */
-  public static readonly _UNNAMED = new ManagementCluster('management');
 
   private constructor(
     /** Its name; `management` where none was given. */

@@ -6,14 +6,14 @@ import { AddressInfo } from 'net';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart, Yaml } from 'cdk8s';
-import { Cluster, EXPOSURE } from '../e2e/support/cluster';
-import { CORE_GROUPS, Management } from '../e2e/support/delivery';
-import { Process } from '../e2e/support/process';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
+import { Cluster, EXPOSURE } from '../e2e/support/cluster';
+import { CORE_GROUPS, Management } from '../e2e/support/delivery';
+import { Process } from '../e2e/support/process';
 
 /** Flux' kustomize-controller, and a folder with its definition and those of source-controller (scripts/flux.sh). */
 const { KUSTOMIZE_CONTROLLER, FLUX_DEFINITIONS } = process.env;
