@@ -7,7 +7,9 @@ import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
-import { deploymentManifest, disruptionBudgetManifest, roleBindingManifest, serviceManifest, serviceAccountManifest } from '../objects/kubernetes';
+import {
+  deploymentManifest, disruptionBudgetManifest, namespaceManifest, roleBindingManifest, serviceManifest, serviceAccountManifest,
+} from '../objects/kubernetes';
 import { Plain, plain } from '../objects/plain';
 import { checkProps } from '../validation/props';
 
@@ -165,6 +167,12 @@ export class AgentWorkload {
     return { ...this.metadata, annotations: this.props.annotations };
   }
 
+  /** Emits the Namespace of the use, in which pods run as these do and not otherwise. */
+  public addNamespace(scope: Construct): void {
+    const { namespace: name, labels } = this.metadata;
+    new ApiObject(scope, 'namespace', namespaceManifest({ metadata: { name, labels: { ...labels, 'pod-security.kubernetes.io/enforce': 'restricted' } } }));
+  }
+
   /** Emits the Deployment. */
   public addDeployment(scope: Construct, { replicas, strategy }: AgentDeployment, template: Plain<k8s.PodTemplateSpec>): ApiObject {
     return new ApiObject(scope, 'workload', deploymentManifest({
@@ -239,5 +247,5 @@ export function podField<F extends Flags>(_command: AgentCommand<F>, setting: st
 
 /** A writable folder in memory. */
 export function memoryMount(name: string, mountPath: string, sizeLimit: string): AgentMount {
-  return { volume: { name, emptyDir: { medium: 'Memory', sizeLimit: sizeLimit } }, mountPath, writable: true };
+  return { volume: { name, emptyDir: { medium: 'Memory', sizeLimit } }, mountPath, writable: true };
 }

@@ -7,7 +7,7 @@ import { addOwnRole, TenantSecretsRole } from './sync-rbac';
 import { AgentWorkload } from '../agent/agent-workload';
 import { MOST_CONCURRENCY } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
-import { namespaceManifest, networkPolicyManifest } from '../objects/kubernetes';
+import { networkPolicyManifest } from '../objects/kubernetes';
 import { Claims } from '../synthesis/claims';
 import { claimObject, claimObjects } from '../synthesis/object-claims';
 import { validateDns1035Label, validateDns1123Label } from '../validation/name';
@@ -73,9 +73,7 @@ export class SyncProgram {
     const { metadata, selectorLabels } = workload;
     workload.warn(holder);
     if (props.createNamespace ?? true) {
-      new ApiObject(scope, 'namespace', namespaceManifest({
-        metadata: { name: metadata.namespace, labels: { ...metadata.labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
-      }));
+      workload.addNamespace(scope);
     }
     workload.addServiceAccount(scope);
     addOwnRole(scope, workload);

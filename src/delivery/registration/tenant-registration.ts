@@ -9,7 +9,6 @@ import { agentArgs, inSeconds } from '../../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../../agent/contract/health';
 import { REGISTRATIONS_FOLDER } from '../../agent/contract/paths';
 import { Registration, REGISTRATION_APP, Registrations, REGISTRATIONS_FILE, REGISTRATIONS_VERSION } from '../../agent/contract/registrations';
-import { namespaceManifest } from '../../objects/kubernetes';
 import { Plain } from '../../objects/plain';
 import { claimObjectName, claimObjects } from '../../synthesis/object-claims';
 import { invalidInput } from '../../validation/invalid-input';
@@ -65,9 +64,7 @@ export class TenantRegistration {
     const { metadata } = workload;
     workload.warn(scope);
     if (props.createNamespace ?? true) {
-      new ApiObject(scope, 'namespace', namespaceManifest({
-        metadata: { name: metadata.namespace, labels: { ...metadata.labels, 'pod-security.kubernetes.io/enforce': 'restricted' } },
-      }));
+      workload.addNamespace(scope);
     }
     workload.addServiceAccount(scope);
     new ApiObject(scope, 'config-map', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [REGISTRATIONS_FILE]: Lazy.any({ produce: list }) } });
