@@ -1,5 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { assert, constantFrom, property, stringMatching, tuple } from 'fast-check';
+import { outputOf } from './output';
 import {
   Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
   KubernetesServicePath, SharedIngressGateway, SharedIngressGatewayProps, TenantIpv6AddressProps,
@@ -9,7 +10,6 @@ import { ManagementCluster } from '../../src/synthesis/management-cluster';
 import { IpNetwork } from '../../src/validation/ip-network';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { PlainPlatform } from '../support/plain';
-import { expectValid } from '../support/schemas';
 
 const PREFIX = '2001:db8:1::/64';
 const IPV6 = { serviceCidrs: ['fd00:10:96::/112'], podCidrs: ['fd00:10:244::/56'] };
@@ -31,15 +31,7 @@ function setUp(props: Partial<SharedIngressGatewayProps> = {}) {
     kubernetesService: KubernetesServicePath.ipv6Address(address),
     ...controlPlane,
   });
-  const synth = (): any[] => {
-    const manifests: any[] = Testing.synth(chart);
-    manifests.forEach(expectValid);
-    return manifests;
-  };
-  const table = (name: string): string[] => synth()
-    .flatMap(({ kind, data }) => kind === 'ConfigMap' && data[`${name}.map`] ? data[`${name}.map`].trim().split('\n') : []).sort();
-  const one = (kind: string) => synth().find(manifest => manifest.kind === kind && manifest.metadata.name === 'edge');
-  return { app, chart, gateway, add, synth, table, one };
+  return { app, chart, gateway, add, ...outputOf(chart) };
 }
 
 describe('the IPv6 address of a tenant', () => {

@@ -1,11 +1,11 @@
 import { Chart, Testing } from 'cdk8s';
+import { outputOf } from './output';
 import {
   ExternalTrafficPolicy, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, SharedIngressGateway,
   SharedIngressGatewayProps,
 } from '../../src';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 import { PlainPlatform } from '../support/plain';
-import { expectValid } from '../support/schemas';
 
 const RANGE = { first: 30000, last: 30085 };
 
@@ -20,15 +20,7 @@ function setUp(props: Partial<SharedIngressGatewayProps> = {}) {
     domain: 'example.com',
     ...controlPlane,
   });
-  const synth = (): any[] => {
-    const manifests: any[] = Testing.synth(chart);
-    manifests.forEach(expectValid);
-    return manifests;
-  };
-  const table = (name: string): string[] => synth()
-    .flatMap(({ kind, data }) => kind === 'ConfigMap' && data[`${name}.map`] ? data[`${name}.map`].trim().split('\n') : []).sort();
-  const one = (kind: string) => synth().find(manifest => manifest.kind === kind && manifest.metadata.name === 'edge');
-  return { chart, gateway, add, synth, table, one };
+  return { chart, gateway, add, ...outputOf(chart) };
 }
 
 describe('a route whose port is one of the range', () => {
