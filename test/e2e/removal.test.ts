@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'fs';
-import { tmpdir } from 'os';
-import { join } from 'path';
 import { Agent } from './support/agent';
 import { Cluster } from './support/cluster';
 import { controlPlaneSpec, Delivered, Management } from './support/delivery';
-import { Proxy } from './support/proxy';
-import { MountedFolder } from '../../images/tcp-proxy/test/support/mounted-folder';
+import { deliveredProxy, Proxy } from './support/proxy';
 import { TcpProxyEndpoints } from '../../src';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
@@ -61,16 +57,7 @@ async function legacy(): Promise<string[]> {
 
 /** A pod of the tcp-proxy that owns the endpoints, once it is ready and published. */
 async function proxy(name: string): Promise<Proxy> {
-  const text = async (kind: string, of: string, key: string) => {
-    const { data } = await tenant.get(kind, 'kube-system', of);
-    return kind === 'secret' ? Buffer.from(data[key], 'base64').toString() : data[key];
-  };
-  const folder = new MountedFolder(join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca'), { 'ca.crt': await text('configmap', 'tcp-proxy-ca', 'ca.crt') });
-  const started = await Proxy.start(tenant, name, NODE, {
-    certificate: { certificate: await text('secret', 'tcp-proxy-tls', 'tls.crt'), key: await text('secret', 'tcp-proxy-tls', 'tls.key') },
-    caFile: join(folder.path, 'ca.crt'),
-  });
-  await started.ready();
+  const started = await deliveredProxy(tenant, name, NODE);
   await eventually(async () => (await published()).join() === NODE, 30_000);
   return started;
 }

@@ -1,18 +1,15 @@
 import { createHash, randomBytes } from 'crypto';
-import { mkdtempSync, readFileSync } from 'fs';
+import { readFileSync } from 'fs';
 import { createServer, IncomingMessage } from 'http';
 import { request } from 'https';
 import { AddressInfo, Socket } from 'net';
-import { tmpdir } from 'os';
-import { join } from 'path';
 import { connect } from 'tls';
 import { Agent } from './support/agent';
 import { Cluster, EXPOSURE } from './support/cluster';
 import { Delivered, Management } from './support/delivery';
 import { Gateway } from './support/gateway';
 import { CLUSTER_IP, Following, published, ServiceProxy } from './support/pod-view';
-import { Proxy } from './support/proxy';
-import { MountedFolder } from '../../images/tcp-proxy/test/support/mounted-folder';
+import { deliveredProxy, Proxy } from './support/proxy';
 import { Exposure, KubernetesServicePath } from '../../src';
 import { GatewayTenant } from '../../src/shared-gateway/routing-tables';
 import { eventually } from '../data-path/support/eventually';
@@ -270,15 +267,6 @@ async function issuerAt(host: string, port: number): Promise<string | undefined>
 
 /** A pod of the tcp-proxy that owns the endpoints, once it is ready and published. */
 async function proxy(name: string): Promise<Proxy> {
-  const text = async (kind: string, of: string, key: string) => {
-    const { data } = await tenant.get(kind, 'kube-system', of);
-    return kind === 'secret' ? Buffer.from(data[key], 'base64').toString() : data[key];
-  };
-  const folder = new MountedFolder(join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca'), { 'ca.crt': await text('configmap', 'tcp-proxy-ca', 'ca.crt') });
-  const started = await Proxy.start(tenant, name, NODE, {
-    certificate: { certificate: await text('secret', 'tcp-proxy-tls', 'tls.crt'), key: await text('secret', 'tcp-proxy-tls', 'tls.key') },
-    caFile: join(folder.path, 'ca.crt'),
-  });
-  await started.ready();
+  const started = await deliveredProxy(tenant, name, NODE);
   return started;
 }

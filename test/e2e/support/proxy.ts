@@ -4,6 +4,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
+import { MountedFolder } from '../../../images/tcp-proxy/test/support/mounted-folder';
 import { HEALTH_PORT } from '../../../src/agent/contract/health';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../../src/tcp-proxy/settings';
@@ -194,4 +195,19 @@ export class Proxy implements Part {
       await new Promise(resolve => setTimeout(resolve, KUBELET_PERIOD_MS));
     }
   }
+}
+
+/** A pod of a tcp-proxy with what was delivered to the tenant for it, once it is ready. */
+export async function deliveredProxy(tenant: Cluster, name: string, nodeAddress: string): Promise<Proxy> {
+  const text = async (kind: string, of: string, key: string) => {
+    const { data } = await tenant.get(kind, 'kube-system', of);
+    return kind === 'secret' ? Buffer.from(data[key], 'base64').toString() : data[key];
+  };
+  const folder = new MountedFolder(join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca'), { 'ca.crt': await text('configmap', 'tcp-proxy-ca', 'ca.crt') });
+  const started = await Proxy.start(tenant, name, nodeAddress, {
+    certificate: { certificate: await text('secret', 'tcp-proxy-tls', 'tls.crt'), key: await text('secret', 'tcp-proxy-tls', 'tls.key') },
+    caFile: join(folder.path, 'ca.crt'),
+  });
+  await started.ready();
+  return started;
 }
