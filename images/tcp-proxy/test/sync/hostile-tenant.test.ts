@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, Server } from 'node:https';
-import { AddressInfo, createServer as createTcpServer, Server as TcpServer } from 'node:net';
+import { AddressInfo, createServer as createTcpServer, Server as TcpServer, Socket } from 'node:net';
 import { BUNDLES, configMap, Harness, metric, until } from './harness';
 import { printable } from '../../src/sync/status';
 
 let harness: Harness;
 let servers: (Server | TcpServer)[] = [];
+let connections: Socket[] = [];
 
 beforeEach(async () => {
   harness = await Harness.create();
@@ -14,11 +15,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await harness.close();
-  for (const server of servers) {
-    server.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  }
+  for (const server of servers) server.close();
+  // A connection that nobody reads does not see that its client has gone, and would keep the process of the tests.
+  for (const connection of connections) connection.destroy();
   servers = [];
+  connections = [];
 });
 
 /** A tenant whose API server answers as the test says. */
@@ -30,6 +31,7 @@ async function hostile(name: string, answer: (request: IncomingMessage, response
 
 async function listening(server: Server | TcpServer): Promise<number> {
   servers.push(server);
+  server.on('connection', (connection: Socket) => connections.push(connection));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
