@@ -75,10 +75,10 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   // Snapshots and lint never rewrite files during a test run.
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
+    // A run that has ended says so, also where a test that failed has left a server behind.
+    extraCliOptions: ['--forceExit'],
     jestConfig: {
       collectCoverage: false,
-      // Sockets whose clients were killed in a test must not keep a finished run from ending.
-      forceExit: true,
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
