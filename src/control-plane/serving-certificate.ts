@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy } from '../imports/cert-manager.io';
 import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
-import { claimObjectName, claimObjects } from '../synthesis/object-claims';
+import { claimObjectName } from '../synthesis/object-claims';
 import { secondsOf, requireDuration } from '../validation/duration';
 import { nameFactories } from '../validation/factories';
 import { invalidInput } from '../validation/invalid-input';
@@ -81,8 +81,7 @@ function addCertificate(scope: Construct, use: ServingCertificateUse, { issuer, 
   const { namespace, controlPlane, entry, host, labels, managementCluster } = use;
   // Ends with the entry, as the routes do.
   const name = `${controlPlane}-serving-${entry}`;
-  const holder = new Construct(scope, 'certificate');
-  new Certificate(holder, 'Certificate', {
+  new Certificate(scope, 'certificate', {
     metadata: { name, namespace, labels },
     spec: {
       secretName: name,
@@ -97,7 +96,7 @@ function addCertificate(scope: Construct, use: ServingCertificateUse, { issuer, 
       },
     },
   });
-  claimObjects(holder, managementCluster);
-  claimObjectName(holder, { kind: 'Secret', group: '', namespace, name }, managementCluster);
+  // The control plane claims the names of its objects.
+  claimObjectName(scope, { kind: 'Secret', group: '', namespace, name }, managementCluster);
   return name;
 }
