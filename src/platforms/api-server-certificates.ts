@@ -32,7 +32,10 @@ export function certificateArgs(certificates: ApiServerCertificate[]): string[] 
   return certificates.map(certificate => `--${SNI_CERTIFICATE_FLAG}=${certificateFlagValue(`${MOUNTS}/${certificateVolume(certificate)}`, certificate.hosts)}`);
 }
 
-/** The hosts are named: without them the API server would take those of the certificate, which may be a wildcard over others. */
+/**
+ * The hosts are named: without them the API server would take those of the certificate, and a wildcard could be over the main entry's, which tcp-proxies
+ * verify with the tenant's CA. A name that neither has is shown the first certificate that covers it, and the API server's own is the first.
+ */
 export function certificateFlagValue(folder: string, hosts: string[]): string {
   return `${folder}/tls.crt,${folder}/tls.key:${hosts.join(',')}`;
 }
