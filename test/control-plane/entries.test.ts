@@ -38,7 +38,10 @@ function synthesize({ platform, main, further = {} }: Wish, by?: string, entries
     controller: controllers.get(main)!,
     ...entries.length > 0 && { furtherEntries: entries.map(entry => ({ ...entry, controller: controllers.get(by!)! })) },
   });
-  const objects = new Map([...edges.toJson(), ...management.toJson()].map(object => [keyOf(object), object]));
+  const all = [...edges.toJson(), ...management.toJson()];
+  const objects = new Map(all.map(object => [keyOf(object), object]));
+  // Claims know control planes alone.
+  expect(all.map(keyOf).sort()).toEqual([...objects.keys()].sort());
   return { objects, exposure, errors: app.node.findAll().flatMap(({ node }) => node.validate()) };
 }
 
