@@ -1,13 +1,13 @@
 import type { IngressController } from '../controllers/ingress-controller';
 import { Exposure } from '../model/exposure';
-import type { ExposureProps, TlsService } from '../model/exposure-props';
+import type { ExposureEntry, ExposureProps, TlsService } from '../model/exposure-props';
 import { PlatformDefaults } from '../platforms/control-plane-platform';
 import type { ManagementCluster } from '../synthesis/management-cluster';
 import { invalidInput } from '../validation/invalid-input';
 
 /** What a user says of an exposure. */
 type ExposureWishes = Pick<ExposureProps,
-  'namespace' | 'hostname' | 'domain' | 'hostnamePattern' | 'port' | 'konnectivity' | 'tlsServices' | 'backend' | 'network' | 'certSans' | 'clusterId' | 'kubernetesService'>;
+  'namespace' | 'hostname' | 'domain' | 'hostnamePattern' | 'port' | 'konnectivity' | 'tlsServices' | 'backend' | 'network' | 'certSans' | 'clusterId' | 'kubernetesService' | 'konnectivityOwnEntry' | 'furtherEntries'>;
 
 /** What is known of where a control plane is. */
 interface Surroundings {
@@ -28,15 +28,22 @@ export function exposureOf(name: string, wishes: ExposureWishes, defaults: Parti
       hostname: wishes.konnectivity.hostname,
       port: wishes.konnectivity.port ?? defaults.konnectivityPort,
     },
-    konnectivitySharesHostname: defaults.konnectivitySharesHostname,
+    konnectivityOwnEntry: wishes.konnectivityOwnEntry,
+    konnectivitySharesHostname: !wishes.konnectivityOwnEntry && defaults.konnectivitySharesHostname,
     apiOwnAddress: defaults.apiOwnAddress,
     tlsServices: tlsServicesOf(wishes, defaults.tlsServices ?? []),
+    furtherEntries: wishes.furtherEntries?.map(exposureEntry),
     backend: wishes.backend ?? defaults.backend,
     network: wishes.network,
     certSans: wishes.certSans,
     clusterId: wishes.clusterId,
     kubernetesService: wishes.kubernetesService?._of(surroundings.cluster._part, surroundings.controller),
   });
+}
+
+/** What an exposure holds of an entry. */
+function exposureEntry({ name, hostname, konnectivityHostname, port }: ExposureEntry): ExposureEntry {
+  return { name, hostname, konnectivityHostname, port };
 }
 
 /** The TLS services of a control plane: those that the user gives, then those that its platform always has. */

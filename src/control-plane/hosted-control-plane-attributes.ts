@@ -1,4 +1,4 @@
-import type { ExposureBackend, KonnectivityExposure, TlsService } from '../model/exposure-props';
+import type { ExposureBackend, ExposureEntry, KonnectivityExposure, TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
 import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { PlatformSecrets } from '../model/platform-secrets';
@@ -80,6 +80,11 @@ export interface HostedControlPlaneAttributes extends PlatformSecrets {
    * @default - none
    */
   readonly certSans?: string[];
+  /**
+   * Further addresses at which it is reached, for DNS and the report.
+   * @default - the main one alone
+   */
+  readonly furtherEntries?: ExposureEntry[];
   /**
    * Identifies the tenant at a shared gateway that routes on the PROXY protocol.
    * @default - none

@@ -1,5 +1,6 @@
+import type { ControlPlaneEntry, KonnectivityEntry } from './control-plane-entry';
 import type { IngressController } from '../controllers/ingress-controller';
-import type { KonnectivityExposure, TlsService } from '../model/exposure-props';
+import type { TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
 import type { KubernetesServicePath } from '../model/kubernetes-service-path';
 import type { TenantNetwork } from '../model/tenant-network';
@@ -46,7 +47,7 @@ export interface IngressExposedControlPlaneProps {
    * Run konnectivity, the tunnel from the API server to the nodes, and expose it; `{}` takes every default.
    * @default - no konnectivity
    */
-  readonly konnectivity?: KonnectivityExposure;
+  readonly konnectivity?: KonnectivityEntry;
   /**
    * Whether the API server reaches the nodes and pods of the tenant without konnectivity, e.g. in one network, or nobody needs exec, logs
    * and webhooks there. Without either there is a warning.
@@ -59,11 +60,17 @@ export interface IngressExposedControlPlaneProps {
    */
   readonly tlsServices?: TlsService[];
   /**
-   * Source networks that may connect, in CIDR notation, on every route. It is an error when the controller
-   * cannot filter connections that it does not open.
+   * Source networks that may connect, in CIDR notation, on every route but those of `furtherEntries`, which have networks of their own. It is
+   * an error when the controller cannot filter connections that it does not open.
    * @default - everyone
    */
   readonly allowedCidrs?: string[];
+  /**
+   * Further addresses and names at which the control plane is reached: a public one beside a private one, or a customer's own host. One that
+   * comes or goes changes no object of the others but the names in the API server's certificate.
+   * @default - the main one alone
+   */
+  readonly furtherEntries?: ControlPlaneEntry[];
   /**
    * Emit a NetworkPolicy for the control plane's pods that opens the exposed ports to the given namespaces alone. HyperShift
    * has policies of its own, to which this adds an opening.

@@ -1,6 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { bindEntry, entriesOf, Entry, requireSeparateEntries } from './bound-entries';
 import { CONTROL_PLANE } from './control-plane-checks';
+import type { ControlPlaneEntry } from './control-plane-entry';
 import { exposureOf } from './exposure-of';
 import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
@@ -11,23 +13,23 @@ import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
 import { recordRequired } from './required-objects';
 import { TenantSide } from './tenant-side';
-import { refuseCompetitors } from '../controllers/competitors';
 import { IngressController, PortBindOptions } from '../controllers/ingress-controller';
-import { claimJoinedNames } from '../controllers/joined-names';
 import { controlPlaneLabels } from '../manifests/labels';
 import { recordEdge } from '../model/edge-facts';
 import { Endpoint } from '../model/endpoint';
+import { recordEntry } from '../model/entry-facts';
 import { API_ROUTE, Exposure, KONNECTIVITY_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { PlatformSecrets } from '../model/platform-secrets';
 import { recordRoutedByPort } from '../model/routed-by-port';
+import { ApiServerCertificate } from '../platforms/api-server-certificates';
 import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane-platform';
 import { Claims } from '../synthesis/claims';
 import { claimHost } from '../synthesis/host-claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
-import { claimPortOfEdge, claimSharedPort } from '../synthesis/shared-port-claims';
+import { claimSharedPort } from '../synthesis/shared-port-claims';
 import { Warnings } from '../synthesis/warnings';
 import { A_CONSTRUCT } from '../validation/construct';
 import { invalidInput, placed } from '../validation/invalid-input';
@@ -56,7 +58,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
   public readonly kubernetesVersion: string;
   /** The custom resource of the platform, e.g. the TenantControlPlane; patch it for what has no property. */
   public readonly platformObject: ApiObject;
-  /** The routes that this library emits, in the order of `exposure.routes`. */
+  /** The routes that this library emits, in the order of `exposure.routes`, but those of the main entry first. */
   public readonly routeObjects: ApiObject[];
   /** What leads the tenant's port, or its address, to it (`KubernetesServicePath.port()`, `ipv6Address()`); empty where they are no objects. */
   public readonly portRouteObjects: ApiObject[];
@@ -89,7 +91,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       this.secrets = { adminKubeconfig, clusterCa, apiServerCertificate };
       this.clusterApiCluster = defaults.clusterApiCluster;
 
-      this.exposure = exposureOf(name, props, defaults, { cluster, controller });
+      const konnectivityOwnEntry = props.konnectivity?.controller !== undefined;
+      this.exposure = exposureOf(name, { ...props, konnectivityOwnEntry }, defaults, { cluster, controller });
       recordEdge(this.exposure, {
         controller: controller.displayName,
         servesPorts: controller.servesPorts,
@@ -98,52 +101,47 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         platformBringsProxy: platform.bringsTcpProxy,
       });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
-      const allowedCidrs = parseAllowedCidrs(props.allowedCidrs);
       const labels = {
         ...controlPlaneLabels(name),
         ...props.labels,
       };
 
-      // An operator knows nothing of source networks, so routes with them are ours.
-      const operatorMakes = props.ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
-      const shared = this.exposure.routes.filter(route => !route.ownAddress);
-      this.operatorRoutes = shared.filter(route => operatorMakes.includes(route.name));
-      const ownRoutes = shared.filter(route => !operatorMakes.includes(route.name));
-
-      controller.warnings.forEach(text => Warnings._add(this, text));
+      const entries = entriesOf(this.exposure, props, this.operatorMakes(props));
+      const [main, ...others] = entries;
+      requireSeparateEntries(entries);
+      this.operatorRoutes = entries.flatMap(({ operatorRoutes }) => operatorRoutes);
+      const controllers = [...new Set(entries.map(entry => entry.controller))];
+      controllers.flatMap(({ warnings }) => warnings).forEach(text => Warnings._add(this, text));
+      const certificates = this.certificatesOf(props.furtherEntries ?? [], platform, labels);
+      others.forEach(({ name: entry, controller: by, allowedCidrs }) => recordEntry(this.exposure, entry!, {
+        controller: by.displayName, allowedCidrs, certificate: props.furtherEntries?.find(further => further.name === entry)?.certificate?._source,
+      }));
       this.platformObject = platform.bind(new Construct(this, 'platform'), {
         exposure: this.exposure,
         kubernetesVersion: this.kubernetesVersion,
         controller,
         operatorRoutes: this.operatorRoutes,
         apiServer: new TenantSide(this, platform, this.exposure, cluster),
+        certificates,
         labels,
         annotations: props.annotations ?? {},
       });
-      recordRequired(this.exposure, this.platformObject, [platform, controller]);
+      recordRequired(this.exposure, this.platformObject, [platform, ...controllers]);
       describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
       tellGaps(this, { exposure: this.exposure, platform, nodesReachable: props.nodesReachable, resource: this.platformObject });
-      const allRoutes = { exposure: this.exposure, routes: shared, operatorRoutes: this.operatorRoutes };
-      controller.validateRoutes(allRoutes);
-      requireSeparablePorts(controller, shared);
-      const byPort = shared.filter(route => controller.routesByPort(route));
-      byPort.forEach(recordRoutedByPort);
-      const portRoutes = [...byPort, ...this.exposure.portRoute ? [this.exposure.portRoute] : []];
-      claimPorts(this, controller, portRoutes, managementCluster);
-      this.routeObjects = ownRoutes.length === 0 ? [] : controller.bind(new Construct(this, 'routes'), {
+      const bind = (entry: Entry) => bindEntry(this, entry, this.exposure, { labels, managementCluster });
+      const mainObjects = bind(main);
+      this.portRouteObjects = this.bindPort(controller, { allowedCidrs: main.allowedCidrs, labels });
+      this.routeObjects = [...mainObjects, ...others.flatMap(bind)];
+      this.networkPolicyObject = platform._addNetworkPolicy(this, {
         exposure: this.exposure,
-        routes: ownRoutes,
-        allowedCidrs,
+        controller,
+        konnectivityController: props.konnectivity?.controller,
+        policy: props.networkPolicy,
+        pods: defaults,
         labels,
       });
-      requireObjectForEachRoute(controller, ownRoutes, this.routeObjects);
-      this.portRouteObjects = this.bindPort(controller, { allowedCidrs, labels });
-      this.networkPolicyObject = platform._addNetworkPolicy(this, {
-        exposure: this.exposure, controller, policy: props.networkPolicy, pods: defaults, labels,
-      });
-      refuseCompetitors(this, controller, shared, portRoutes, managementCluster);
-      claimJoinedNames(this, controller, controller._joinedNames(allRoutes), managementCluster);
-      this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
+      this.claimNames(managementCluster, platform.operatorObjects(this.exposure, this.operatorRoutes));
       claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster,
         'A node port belongs to one Service of a cluster: give each control plane ports of its own');
     } catch (error) {
@@ -191,6 +189,37 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       : controller.bindAddress(scope, { exposure, route, address: kubernetesEndpoint!.addresses[0], ...options });
   }
 
+  /** The routes that the operator is left to make. It knows nothing of source networks, and of one controller alone. */
+  private operatorMakes({ platform, controller, ownRoutes, allowedCidrs, konnectivity }: IngressExposedControlPlaneProps): string[] {
+    const names = ownRoutes || allowedCidrs ? [] : this.operatorRoutesOf(platform, controller);
+    return konnectivity?.controller && names.includes(KONNECTIVITY_ROUTE) ? [] : names;
+  }
+
+  /** One for each Secret: several hosts may share a certificate. */
+  private certificatesOf(entries: ControlPlaneEntry[], platform: ControlPlanePlatform, labels: { [name: string]: string }): ApiServerCertificate[] {
+    const { namespace, name: controlPlane } = this.exposure;
+    const hosts = new Map<string, string[]>();
+    entries.forEach(({ name: entry, hostname, certificate }, i) => {
+      if (certificate && hostname === undefined) {
+        throw invalidInput(`furtherEntries[${i}].certificate`, certificate._source, 'is for no host: the entry does not lead to the API server, and ' +
+          'the konnectivity server has that of the tenant\'s CA alone',
+        'Leave it out, or give hostname');
+      }
+      if (certificate) {
+        const scope = new Construct(this, `certificate-${entry}`);
+        const { managementCluster } = this;
+        const secretName = certificate._bind(scope, { namespace, controlPlane, entry, host: hostname!, labels, managementCluster });
+        hosts.set(secretName, [...hosts.get(secretName) ?? [], hostname!]);
+      }
+    });
+    const certificates = [...hosts].map(([secretName, of]) => ({ secretName, hosts: of }));
+    if (certificates.length > 0) {
+      platform.validateCertificates(certificates);
+    }
+    platform._validateEntries(this.exposure, certificates);
+    return certificates;
+  }
+
   private operatorRoutesOf(platform: ControlPlanePlatform, controller: IngressController): string[] {
     const names = platform.operatorRoutes(this.exposure, controller);
     const known = [API_ROUTE, KONNECTIVITY_ROUTE, ...this.exposure.routes.map(route => route.name)];
@@ -202,9 +231,10 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     return names;
   }
 
-  private claimNames(managementCluster: string, separatesPorts: boolean, operatorObjects: OperatorObject[]): void {
+  private claimNames(managementCluster: string, operatorObjects: OperatorObject[]): void {
     const { routes, namespace, clusterId } = this.exposure;
-    routes.forEach(({ hostname, port }) => claimHost(this, hostname, port, separatesPorts));
+    // The others are behind the address of an entry.
+    routes.filter(({ ownAddress }) => ownAddress).forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
     if (clusterId) {
       Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
     }
@@ -213,40 +243,4 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     claimObjectName(this, { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace }, managementCluster);
     claimOperatorObjects(this, operatorObjects.map(object => ({ namespace, ...object })), managementCluster);
   }
-}
-
-/** Two hosts that are equal, on ports that the controller does not tell apart, would lead to one place. */
-function requireSeparablePorts(controller: IngressController, routes: PassthroughRoute[]): void {
-  const byHost = new Map<string, PassthroughRoute>();
-  for (const route of controller.separatesPorts ? [] : routes) {
-    const other = byHost.get(route.hostname);
-    if (other) {
-      throw invalidInput(`host of ${route.name}`, route.hostname, `is also that of ${other.name}, on port ${other.port} instead of ${route.port}; ` +
-        `the ${controller.displayName} controller routes on the host alone`, `Give ${route.name} a host of its own, or use traefik or gatewayApi`);
-    }
-    byHost.set(route.hostname, route);
-  }
-}
-
-/** A gateway of this library compares the ports of its tenants itself. */
-function claimPorts(holder: IngressExposedControlPlane, controller: IngressController, routes: PassthroughRoute[], cluster: string): void {
-  const { displayName, ingressClassName, gatewayRef, _gateway: gateway } = controller;
-  const edge = JSON.stringify([cluster, ingressClassName, gatewayRef]);
-  (gateway ? [] : routes).forEach(({ port }) => claimPortOfEdge(holder, displayName, port, edge));
-}
-
-/** A shared gateway keeps its routes in tables and has no objects for them. */
-function requireObjectForEachRoute(controller: IngressController, routes: PassthroughRoute[], objects: ApiObject[]): void {
-  if (objects.length !== 0 && objects.length !== routes.length) {
-    throw invalidInput(`bind() of the controller ${controller.displayName}`, objects.map(({ name }) => name),
-      `is not one object for each of the routes ${routes.map(({ name }) => `"${name}"`).join(', ')}`,
-      'Return one object for each route, in their order, or none when routes are no objects');
-  }
-}
-
-function parseAllowedCidrs(cidrs?: string[]): string[] | undefined {
-  if (cidrs?.length === 0) {
-    throw invalidInput('allowedCidrs', cidrs, 'is empty, which would let nobody in', 'Leave it out to allow everyone, or list networks');
-  }
-  return cidrs;
 }

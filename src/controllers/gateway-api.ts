@@ -13,6 +13,7 @@ import { grantService } from './reference-grant';
 import { refuseAllowedCidrs, routeMetadata } from './route-object';
 import { portListenerName } from './tenant-ports';
 import { TlsRoute } from '../imports/gateway.networking.k8s.io';
+import { isOfMainEntry, serverNameOf } from '../model/entry';
 import { Exposure, KUBERNETES_SERVICE_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { isInPortRange, PORT_RANGE, PortRange } from '../model/port-range';
@@ -131,7 +132,7 @@ export class GatewayApiController extends IngressController {
     };
     return [
       ...routes.filter(route => !operatorRoutes.includes(route)).map(route => joined(this.routesByPort(route) ? 'tcproute' : 'tlsroute', route)),
-      ...exposure.portRoute ? [joined('tcproute', exposure.portRoute)] : [],
+      ...exposure.portRoute && isOfMainEntry(routes) ? [joined('tcproute', exposure.portRoute)] : [],
     ];
   }
 
@@ -196,8 +197,8 @@ export class GatewayApiController extends IngressController {
   }
 
   private sectionOfPort(route: PassthroughRoute): string {
-    const { gateway, listeners, listenerSets, sectionNames } = this.props;
-    const wanted = sectionNames?.[route.name];
+    const { gateway, listeners, listenerSets } = this.props;
+    const wanted = this.wantedSection(route);
     if (listenerSets) {
       return route.name;
     }
@@ -245,10 +246,10 @@ export class GatewayApiController extends IngressController {
     if (this.routesByPort(route)) {
       return this.sectionOfPort(route);
     }
-    const { gateway, listeners, sectionNames } = this.props;
-    const wanted = sectionNames?.[route.name];
+    const { gateway, listeners } = this.props;
+    const wanted = this.wantedSection(route);
     if (!listeners) {
-      return wanted ?? route.name;
+      return wanted ?? serverNameOf(route);
     }
     const fail = (reason: string) => invalidInput(
       wanted ? `sectionNames.${route.name}` : `host of ${route.name}`, wanted ?? `${route.hostname}:${route.port}`,
@@ -269,6 +270,11 @@ export class GatewayApiController extends IngressController {
       throw fail('is taken by no listener');
     }
     return listener.name;
+  }
+
+  /** That of the route, or of its server at whatever entry. */
+  private wantedSection(route: PassthroughRoute): string | undefined {
+    return this.props.sectionNames?.[route.name] ?? this.props.sectionNames?.[serverNameOf(route)];
   }
 
   /** Implementations refuse the pair, some since an upgrade: cilium/cilium#47590 (`ProtocolConflict`). */

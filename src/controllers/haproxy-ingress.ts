@@ -76,6 +76,11 @@ export class HaproxyIngressController extends IngressAnnotationController {
     return super.bind(scope, options);
   }
 
+  /** @internal The list is of the backend, and there is one for each port of a Service (`buildID`, `buildBackendWhitelistTCP`). */
+  public override get _filtersByService(): boolean {
+    return true;
+  }
+
   public override get servesPorts(): boolean {
     return this.portRange !== undefined;
   }

@@ -211,6 +211,11 @@ export abstract class IngressController {
     return 'which finds tenants by their SNI host alone';
   }
 
+  /** @internal Whether a list of sources holds for all routes to one port of a Service, whatever their host. */
+  public get _filtersByService(): boolean {
+    return false;
+  }
+
   /**
    * Ports among which those of tenants are, where the user names none.
    * @default - not known: the user names a port or a range

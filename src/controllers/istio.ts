@@ -6,6 +6,7 @@ import { Installation } from './installation';
 import { refuseAllowedCidrs, requirePublicPort, requireServicesInNamespace, routeMetadata } from './route-object';
 import { requireApart, requireTenantPort } from './tenant-ports';
 import { Gateway, GatewaySpecServersTlsMode, VirtualService } from '../imports/networking.istio.io';
+import { childName } from '../model/content-hash';
 import { PORT_RANGE, PortRange } from '../model/port-range';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
@@ -165,8 +166,11 @@ export class IstioController extends IngressController {
 
   private createGateway(scope: Construct, { exposure, routes, labels }: IngressControllerBindOptions): string {
     // No route is called so, here and below: their names have no capital letters.
+    const [{ entry }] = routes;
+    // A label, as Istio wants it.
+    const name = entry === undefined ? exposure.name : childName(exposure.name, `entry-${entry}`);
     new ApiObject(scope, 'Gateway', Gateway.manifest({
-      metadata: { name: exposure.name, namespace: exposure.namespace, labels },
+      metadata: { name, namespace: exposure.namespace, labels },
       spec: {
         selector: this.selector,
         servers: [{
@@ -177,7 +181,7 @@ export class IstioController extends IngressController {
         }],
       },
     }));
-    return exposure.name;
+    return name;
   }
 
   /**
@@ -192,7 +196,7 @@ export class IstioController extends IngressController {
       kind: 'AuthorizationPolicy',
       metadata: {
         // All tenants' policies share a namespace. Neither part can contain a dot, so no two names are equal.
-        name: `${exposure.namespace}.${exposure.name}.allowed-cidrs`,
+        name: [exposure.namespace, exposure.name, ...routes[0].entry === undefined ? [] : [routes[0].entry], 'allowed-cidrs'].join('.'),
         namespace: this.podNamespace,
         labels,
       },

@@ -9,6 +9,7 @@ import { TRAEFIK_COMPETITORS, traefikCompetitor, traefikEntryPointsOf } from './
 import { entryPointValues } from './traefik-entry-points';
 import { IngressRouteTcp, IngressRouteTcpSpecRoutesServicesPort, MiddlewareTcp } from '../imports/traefik.io';
 import { CLASS_ANNOTATION } from '../manifests/ingress-controllers';
+import { isOfMainEntry } from '../model/entry';
 import { Exposure, KUBERNETES_SERVICE_ROUTE } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
 import { isInPortRange, PortRange } from '../model/port-range';
@@ -164,7 +165,7 @@ export class TraefikController extends IngressController {
    */
   public override _joinedNames({ exposure, routes }: RouteValidationOptions): JoinedName[] {
     const { namespace } = exposure;
-    const ofPort = exposure.portRoute ? [exposure.portRoute] : [];
+    const ofPort = exposure.portRoute && isOfMainEntry(routes) ? [exposure.portRoute] : [];
     return [
       ...[...routes, ...ofPort].map(route => {
         const name = `${exposure.name}-${route.name}`;
@@ -221,9 +222,10 @@ export class TraefikController extends IngressController {
   }
 }
 
-/** The routes by host share one. */
-function middlewareName({ namespace, name }: Exposure, [{ name: first }]: PassthroughRoute[]): string {
-  return distinctWhenJoined(namespace, `${name}${first === KUBERNETES_SERVICE_ROUTE ? `-${first}` : ''}-allowed-cidrs`);
+/** The routes by host of one entry share one. */
+function middlewareName({ namespace, name }: Exposure, [{ name: first, entry }]: PassthroughRoute[]): string {
+  const ofPort = first === KUBERNETES_SERVICE_ROUTE ? `-${first}` : '';
+  return distinctWhenJoined(namespace, `${name}${ofPort}-allowed-cidrs${entry === undefined ? '' : `-${entry}`}`);
 }
 
 function parseEntryPoints({ entryPoint, entryPointsByPort = {}, portRange }: TraefikControllerProps): Map<number, string> {

@@ -7,7 +7,7 @@ import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { Check, Checks, checkProps, instance, listOf, optional, struct } from '../validation/props';
+import { Check, Checks, checkProps, instance, listOf, mapOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 import { validateText } from '../validation/text';
 
@@ -26,8 +26,14 @@ export interface AdditionalName {
 export interface TenantDnsProps {
   /** The exposures whose names are published. */
   readonly exposures: Exposure[];
-  /** Where the names lead to: the shared address. */
+  /** Where the names of the main entry lead to: the shared address. */
   readonly target: DnsTarget;
+  /**
+   * Where the names of other entries lead to, by the name of the entry, e.g. `{ public: DnsTarget.addresses(["203.0.113.10"]) }`; `konnectivity`
+   * where that has a controller of its own. Names of entries without a target are left out: another TenantDns may hold them.
+   * @default - none: the names of the main entry alone
+   */
+  readonly entryTargets?: { [entry: string]: DnsTarget };
   /** The DNS zones that hold the names. Every name must lie in one; where zones lie in each other, the deepest counts. */
   readonly zones: string[];
   /**
@@ -53,6 +59,7 @@ const A_TARGET = instance<DnsTarget>('Give one, e.g. DnsTarget.addresses(["192.0
 const CHECKS: Checks<TenantDnsProps> = {
   exposures: listOf(AN_EXPOSURE, 'Give those of your control planes, e.g. [controlPlane.exposure]'),
   target: A_TARGET,
+  entryTargets: optional(mapOf(A_TARGET)),
   zones: listOf(validateText, 'Give the DNS zones of your names, e.g. ["k8s.example.com"]'),
   wildcardDomains: optional(listOf(validateText)),
   additionalNames: optional(listOf(struct<AdditionalName>({ name: validateText, target: A_TARGET }))),
@@ -78,7 +85,7 @@ export class TenantDns {
   public readonly names: string[];
   /** The records; none for names whose target only an object's status knows. */
   public readonly records: DnsRecord[];
-  /** All routes of the exposures. */
+  /** The routes of the main entries: those that `target` is for. */
   public readonly routes: PassthroughRoute[];
   /** @internal */
   public readonly _tree: NameTree;
@@ -91,12 +98,13 @@ export class TenantDns {
       throw invalidInput('zones', props.zones, 'names no zone to hold the records', 'Give the DNS zones of your names, e.g. "k8s.example.com"');
     }
     this.ttlSeconds = props.ttlSeconds ?? 300;
-    this.routes = frozen(props.exposures.flatMap(exposure => exposure.routes.filter(route => !route.ownAddress)));
-    this.hosts = frozen([...new Set(this.routes.map(route => route.hostname))].sort());
+    this.routes = frozen(props.exposures.flatMap(exposure => exposure.routes.filter(route => !route.ownAddress && route.entry === undefined)));
+    const entryHosts = hostsOfEntries(props);
+    this.hosts = frozen([...new Set([...this.routes.map(route => route.hostname), ...entryHosts.keys()])].sort());
     if (this.hosts.length === 0) {
       throw invalidInput('exposures', props.exposures, 'has no exposure, so there is no name to publish', 'Give the exposure of a control plane');
     }
-    this._tree = this.buildTree(props);
+    this._tree = this.buildTree(props, entryHosts);
     this.names = frozen(this._tree.names());
     this.names.forEach(name => this.validateName(name));
     this.records = frozen(this.names.flatMap(name => this._tree.get(name)!._values
@@ -122,7 +130,7 @@ export class TenantDns {
     return target;
   }
 
-  private buildTree(props: TenantDnsProps): NameTree {
+  private buildTree(props: TenantDnsProps, entryHosts: Map<string, DnsTarget>): NameTree {
     const wildcardDomains = validateDomains('wildcardDomains', props.wildcardDomains ?? []);
     const tree = new NameTree();
     wildcardDomains.forEach(domain => tree.add(`*.${domain}`, props.target));
@@ -140,6 +148,8 @@ export class TenantDns {
       tree.add(name, target);
     });
     const covered: string[] = [];
+    // A wildcard leads to the main entry.
+    entryHosts.forEach((target, host) => tree.get(host) ?? tree.add(host, target));
     for (const host of this.hosts.filter(name => !tree.get(name))) {
       if (isCovered(host, wildcardDomains)) {
         covered.push(host);
@@ -172,6 +182,38 @@ export class TenantDns {
       at = canonical;
     }
   }
+}
+
+/**
+ * The hosts of other entries, as far as they have a target.
+ *
+ * @throws when a wildcard of the main entry would lead one of the others to it
+ */
+function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: TenantDnsProps): Map<string, DnsTarget> {
+  const known = new Set(exposures.flatMap(({ entries }) => entries));
+  for (const [entry, target] of Object.entries(entryTargets)) {
+    if (!known.has(entry)) {
+      throw invalidInput('entryTargets', entry, 'is the name of no entry of these exposures',
+        known.size === 0 ? 'They have none but the main one: leave it out' : `Name one of ${[...known].map(name => `"${name}"`).join(', ')}`);
+    }
+    if (!target.isKnown) {
+      throw invalidInput(`entryTargets["${entry}"]`, entry, 'has no address', 'Use DnsTarget.addresses or DnsTarget.canonicalName');
+    }
+    if (target.tunnelId !== undefined) {
+      throw invalidInput(`entryTargets["${entry}"]`, target.canonical, 'is a Cloudflare Tunnel, which leads to one ingress controller', 'Use it as the target of the main entry');
+    }
+  }
+  for (const exposure of exposures) {
+    for (const entry of exposure.entries.filter(name => !(name in entryTargets))) {
+      const host = exposure.dnsNamesOf(entry).find(name => wildcardDomains.includes(parentOf(name)!));
+      if (host !== undefined) {
+        throw invalidInput('wildcardDomains', `*.${parentOf(host)}`, `would lead "${host}" of the entry "${entry}" to the address of the main one`,
+          `Give the entry a target: entryTargets: { ${JSON.stringify(entry)}: DnsTarget.addresses([...]) }`);
+      }
+    }
+  }
+  return new Map(exposures.flatMap(exposure => exposure.entries.filter(entry => entry in entryTargets)
+    .flatMap(entry => exposure.dnsNamesOf(entry).map((host): [string, DnsTarget] => [host, entryTargets[entry]]))));
 }
 
 export const A_TENANT_DNS: Check<TenantDns> = instance<TenantDns>('Give a TenantDns', 'target', 'records', '_tree');

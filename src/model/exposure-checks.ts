@@ -1,6 +1,7 @@
 import { validateClusterId } from './cluster-id';
+import { validateEntryName } from './entry';
 import type { Exposure } from './exposure';
-import type { ExposureBackend, ExposureProps, KonnectivityExposure, TlsService } from './exposure-props';
+import type { ExposureBackend, ExposureEntry, ExposureProps, KonnectivityExposure, TlsService } from './exposure-props';
 import type { HostnamePattern } from './hostname-pattern';
 import { A_PATH } from './kubernetes-service-path';
 import type { TenantNetwork } from './tenant-network';
@@ -24,6 +25,13 @@ export const TLS_SERVICE: Checks<TlsService> = {
   serviceName: optional(validateDns1035Label),
   servicePort: optional(validatePort),
   podPort: optional(validatePort),
+};
+
+export const ENTRY: Checks<ExposureEntry> = {
+  name: validateEntryName,
+  hostname: optional(validateText),
+  konnectivityHostname: optional(validateText),
+  port: optional(validatePort),
 };
 
 export const TENANT_NETWORK: Checks<TenantNetwork> = {
@@ -53,6 +61,8 @@ export const EXPOSURE: Checks<ExposureProps> = {
   port: optional(validatePort),
   konnectivity: optional(struct(KONNECTIVITY)),
   konnectivitySharesHostname: optional(flag),
+  konnectivityOwnEntry: optional(flag),
+  furtherEntries: optional(listOf(struct(ENTRY))),
   apiOwnAddress: optional(flag),
   tlsServices: optional(listOf(struct(TLS_SERVICE))),
   backend: optional(struct(BACKEND)),

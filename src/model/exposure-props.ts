@@ -51,6 +51,30 @@ export interface TlsService {
   readonly podPort?: number;
 }
 
+/**
+ * A further address at which a control plane is reached, beside its main one: by hosts of its own, which nobody else has.
+ * Kubelets, tcp-proxies, konnectivity agents and kubeconfigs keep to the main one.
+ */
+export interface ExposureEntry {
+  /** Name of the entry among those of its control plane: a DNS label of at most 40 characters. Names of objects end with it. */
+  readonly name: string;
+  /**
+   * Public DNS name of the API server at this entry.
+   * @default - the entry does not lead to the API server
+   */
+  readonly hostname?: string;
+  /**
+   * Public DNS name of the konnectivity server at this entry, for agents that you run yourself.
+   * @default - the entry does not lead to the konnectivity server
+   */
+  readonly konnectivityHostname?: string;
+  /**
+   * Public port of both.
+   * @default 443
+   */
+  readonly port?: number;
+}
+
 /** The Service in the management cluster that the routes lead to. */
 export interface ExposureBackend {
   /** Name of the Service. */
@@ -131,6 +155,16 @@ export interface ExposureProps {
    */
   readonly tlsServices?: TlsService[];
   /**
+   * Whether konnectivity is reached at an address of its own, by a host that the API server does not have.
+   * @default false
+   */
+  readonly konnectivityOwnEntry?: boolean;
+  /**
+   * Further addresses at which the control plane is reached.
+   * @default - the main one alone
+   */
+  readonly furtherEntries?: ExposureEntry[];
+  /**
    * The Service that the routes lead to.
    * @default - named like the control plane, ports 6443 and 8132
    */
@@ -159,7 +193,10 @@ export interface ExposureProps {
 
 /** One SNI host, or one port, of the shared address and the Service port it leads to; TLS is not opened on the way. */
 export interface PassthroughRoute {
-  /** What is behind it: `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
+  /**
+   * What is behind it: `kube-apiserver`, `konnectivity-server` or the name of a TLS service. With a further entry its name too, e.g.
+   * `kube-apiserver-public`.
+   */
   readonly name: string;
   /** SNI host. */
   readonly hostname: string;
@@ -176,6 +213,11 @@ export interface PassthroughRoute {
    * @default - the port of the Service
    */
   readonly podPort?: number;
+  /**
+   * The entry that it is of: the name of a further one, or `konnectivity` where that has a controller of its own.
+   * @default - the main one
+   */
+  readonly entry?: string;
   /**
    * Whether the Service has an address of its own, which the host resolves to: nothing at the shared address leads to it.
    * @default false

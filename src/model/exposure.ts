@@ -1,6 +1,8 @@
 import { Endpoint } from './endpoint';
+import { API_ROUTE, KONNECTIVITY_ENTRY, KONNECTIVITY_ROUTE } from './entry';
 import { EXPOSURE } from './exposure-checks';
 import { ExposureProps, PassthroughRoute } from './exposure-props';
+import { furtherRoutes, validateHostsOfEntries } from './further-routes';
 import { HostnamePattern } from './hostname-pattern';
 import { KubernetesEndpoint, kubernetesEndpointOf } from './kubernetes-endpoint';
 import { KubernetesServicePath } from './kubernetes-service-path';
@@ -11,10 +13,8 @@ import { IpNetwork, ipFamily } from '../validation/ip-network';
 import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
-/** @internal Name of the route to the API server; also the name of its port and listener in Kamaji and Steward. */
-export const API_ROUTE = 'kube-apiserver';
-/** @internal Name of the route to the konnectivity server; also the name of its port and listener in Kamaji and Steward. */
-export const KONNECTIVITY_ROUTE = 'konnectivity-server';
+export { API_ROUTE, KONNECTIVITY_ROUTE } from './entry';
+
 /** @internal Name of the route of the tenant's port, to the API server as well. */
 export const KUBERNETES_SERVICE_ROUTE = 'kubernetes-service';
 
@@ -33,7 +33,7 @@ export class Exposure {
   public readonly api: Endpoint;
   /** Public endpoint of the konnectivity server. */
   public readonly konnectivity?: Endpoint;
-  /** One route for each public endpoint: the API server's first, then konnectivity's, then the TLS services'. */
+  /** One route for each public endpoint: the API server's first, then konnectivity's, then the TLS services', then those of further entries. */
   public readonly routes: PassthroughRoute[];
   /** DNS domain of the tenant cluster. */
   public readonly clusterDomain: string;
@@ -85,9 +85,32 @@ export class Exposure {
     this.addressRoute = this.buildAddressRoute();
   }
 
-  /** The public DNS names, each once; all of them must resolve to the shared address. */
+  /** The public DNS names of the main entry, each once; all of them must resolve to its shared address. */
   public get dnsNames(): string[] {
-    return [...new Set(this.routes.filter(route => !route.ownAddress).map(route => route.hostname))];
+    return this.namesOf(undefined);
+  }
+
+  /** The names of the other entries, each of which has an address of its own: that of konnectivity, then the further ones. */
+  public get entries(): string[] {
+    return [...new Set(this.routes.flatMap(({ entry }) => entry ?? []))];
+  }
+
+  /**
+   * The public DNS names of another entry; all of them must resolve to its address.
+   *
+   * @param entry one of `entries`
+   * @throws when there is no such entry
+   */
+  public dnsNamesOf(entry: string): string[] {
+    if (!this.entries.includes(entry)) {
+      throw invalidInput('entry', entry, `is not an entry of ${this.namespace}/${this.name}`,
+        this.entries.length === 0 ? 'It has none but the main one' : `Name one of ${this.entries.map(name => `"${name}"`).join(', ')}`);
+    }
+    return this.namesOf(entry);
+  }
+
+  private namesOf(entry: string | undefined): string[] {
+    return [...new Set(this.routes.filter(route => route.entry === entry && !route.ownAddress).map(route => route.hostname))];
   }
 
   /** Arguments of the konnectivity agent; empty without konnectivity. */
@@ -143,8 +166,11 @@ export class Exposure {
       ...props.apiOwnAddress && { ownAddress: true },
     }];
     if (this.konnectivity) {
-      routes.push(route(KONNECTIVITY_ROUTE, this.konnectivity, props.backend?.konnectivityServiceName ?? serviceName,
-        props.backend?.konnectivityPort ?? 8132));
+      routes.push({
+        ...route(KONNECTIVITY_ROUTE, this.konnectivity, props.backend?.konnectivityServiceName ?? serviceName,
+          props.backend?.konnectivityPort ?? 8132),
+        ...props.konnectivityOwnEntry && { entry: KONNECTIVITY_ENTRY },
+      });
     }
     (props.tlsServices ?? []).forEach((service, i) => {
       const field = `tlsServices[${i}]`;
@@ -161,7 +187,9 @@ export class Exposure {
         ...service.podPort !== undefined && { podPort: service.podPort },
       });
     });
+    routes.push(...furtherRoutes(props.furtherEntries ?? [], routes[0], routes.find(({ name }) => name === KONNECTIVITY_ROUTE)));
     validateDistinct(routes);
+    validateHostsOfEntries(routes);
     return routes;
   }
 
@@ -196,7 +224,8 @@ export class Exposure {
       }
     });
     const konnectivity = this.konnectivity ? [this.konnectivity.host] : [];
-    return [...new Set([this.api.host, ...konnectivity, ...this.inClusterNames, ...additional])];
+    const further = this.routes.filter(({ entry }) => entry !== undefined).map(({ hostname }) => hostname);
+    return [...new Set([this.api.host, ...konnectivity, ...this.inClusterNames, ...additional, ...further])];
   }
 }
 

@@ -1,4 +1,5 @@
 import { IConstruct } from 'constructs';
+import { ApiServerCertificate, certificateArgs, SNI_CERTIFICATE_FLAG } from './api-server-certificates';
 import { IApiServerSettings } from './control-plane-platform';
 import { invalidInput } from '../validation/invalid-input';
 
@@ -35,10 +36,19 @@ export function validateArgs(field: string, args: string[] = [], managed: Manage
  *
  * `--endpoint-reconciler-type=none` keeps the API server from writing `default/kubernetes`.
  */
-export function apiServerArgs(settings: IApiServerSettings, userArgs: string[] = []): string[] {
-  return settings.endpointsOwnedByTcpProxy
+export function apiServerArgs(settings: IApiServerSettings, userArgs: string[] = [], certificates: ApiServerCertificate[] = []): string[] {
+  const args = settings.endpointsOwnedByTcpProxy
     ? [...userArgs.filter(arg => flagName(arg) !== ENDPOINT_RECONCILER), `--${ENDPOINT_RECONCILER}=none`]
     : userArgs;
+  return [...args, ...certificateArgs(certificates)];
+}
+
+/** Refuses the user's own certificates beside those of entries: a flag that is handed on once would lose one of them. */
+export function requireNoOwnCertificates(field: string, userArgs: string[] = []): void {
+  const own = userArgs.find(arg => flagName(arg) === SNI_CERTIFICATE_FLAG);
+  if (own !== undefined) {
+    throw invalidInput(field, own, 'stands beside certificates of furtherEntries, which use the same flag', 'Give the host an entry with the certificate');
+  }
 }
 
 /** The user's `--endpoint-reconciler-type`, where it would have the API server fight over `default/kubernetes`. */

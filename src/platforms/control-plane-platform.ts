@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { ApiServerCertificate } from './api-server-certificates';
 import type { HypershiftProps } from './hypershift/hypershift-props';
 import type { K0smotronApiVersion, K0smotronClusterProps, K0smotronControlPlaneProps } from './k0smotron/k0smotron-props';
 import type { KamajiProps } from './kamaji/kamaji';
@@ -14,6 +15,7 @@ import { ExposureBackend, PassthroughRoute, TlsService } from '../model/exposure
 import { HostnamePattern } from '../model/hostname-pattern';
 import type { RequiredObject } from '../model/required-object';
 import { nameFactories } from '../validation/factories';
+import { invalidInput } from '../validation/invalid-input';
 
 /** What a platform is asked to run. */
 export interface PlatformBindOptions {
@@ -27,6 +29,11 @@ export interface PlatformBindOptions {
   readonly operatorRoutes: PassthroughRoute[];
   /** What the tenant side asks of the API server. It may still change until synthesis: read it lazily. */
   readonly apiServer: IApiServerSettings;
+  /**
+   * Certificates that the API server serves beside its own, as `validateCertificates` took them.
+   * @default - none
+   */
+  readonly certificates?: ApiServerCertificate[];
   /** Labels for the custom resource. */
   readonly labels: { [name: string]: string };
   /** Annotations for the custom resource. */
@@ -226,6 +233,19 @@ export abstract class ControlPlanePlatform {
   public get bringsTcpProxy(): boolean {
     return false;
   }
+
+  /**
+   * Checks that the API server can be given certificates beside its own, which it then gets by `bind`. Not called without any.
+   * @default - it cannot
+   * @throws when it cannot, with the field, its value, the reason and the remedy
+   */
+  public validateCertificates(certificates: ApiServerCertificate[]): void {
+    throw invalidInput('furtherEntries', certificates.map(({ secretName }) => secretName), `have certificates of their own, which ${this.displayName} cannot give to the API server`,
+      'Leave them out: clients trust the tenant\'s CA; a platform of your own can override validateCertificates()');
+  }
+
+  /** @internal Checks that the servers can be reached by further hosts, without which no route leads there. */
+  public _validateEntries(_exposure: Exposure, _certificates: ApiServerCertificate[]): void {}
 
   /**
    * Where the custom resource has what `SynthesizedPlatform` and the doctor compare, so that they read it there.

@@ -41,6 +41,8 @@ type ControlPlanePods = Pick<PlatformDefaults, 'podLabels' | 'peerPorts'>;
 export interface NetworkPolicyOptions {
   readonly exposure: Exposure;
   readonly controller: IngressController;
+  /** What routes to the konnectivity server, where that has a controller of its own. */
+  readonly konnectivityController?: IngressController;
   /** What the user asks for. */
   readonly policy?: ControlPlaneNetworkPolicy;
   /** What is known of the control plane's pods. */

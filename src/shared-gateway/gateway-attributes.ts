@@ -5,6 +5,11 @@ export interface GatewayRegistration {
    * @default - everyone
    */
   readonly allowedCidrs?: string[];
+  /**
+   * The entry of the control plane whose hosts are routed, one of `exposure.entries`.
+   * @default - the main one
+   */
+  readonly entry?: string;
 }
 
 /** A gateway that this app does not define. */

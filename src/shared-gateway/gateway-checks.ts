@@ -1,4 +1,5 @@
 import { ADDRESS_RANGE } from './gateway-addresses';
+import { GatewayRegistration } from './gateway-attributes';
 import { ExternalTrafficPolicy, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
 import { GatewayTunnel, TUNNEL } from './gateway-tunnel';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
@@ -7,6 +8,7 @@ import { validateAnnotations } from '../validation/annotations';
 import { validateIpAddress, validateNetwork } from '../validation/ip-network';
 import { validateLabelKey, validateLabels } from '../validation/labels';
 import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
+import { validateText } from '../validation/text';
 
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
@@ -38,3 +40,6 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   networkPolicy: optional(flag),
   tenantNamespaceLabels: optional(validateLabels),
 };
+
+/** What each option of a registration may be. */
+export const GATEWAY_REGISTRATION: Checks<GatewayRegistration> = { allowedCidrs: optional(someOf(validateNetwork)), entry: optional(validateText) };

@@ -20,6 +20,8 @@ export interface TenantAddress {
 /** A tenant of the gateway. */
 export interface GatewayTenant {
   readonly exposure: Exposure;
+  /** The entry that these are the routes of; undefined for the main one. */
+  readonly entry?: string;
   /** Routes that are found by their host. */
   readonly routes: PassthroughRoute[];
   /** Routes that are found by their port. */
@@ -33,8 +35,8 @@ export interface GatewayTenant {
 const SHARD_BYTES = 1_000_000;
 
 /** The lines of one tenant. */
-export function tenantLines({ exposure, routes, portRoutes = [], address, allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
-  const list = `${exposure.namespace}/${exposure.name}`;
+export function tenantLines({ exposure, entry, routes, portRoutes = [], address, allowedCidrs }: GatewayTenant, clusterDomain: string): RoutingLines {
+  const list = `${exposure.namespace}/${entry === undefined ? exposure.name : listOfEntry(exposure.name, entry)}`;
   const target = (route: PassthroughRoute) => targetText({
     service: `${route.serviceName}.${route.serviceNamespace}.svc.${clusterDomain}`, port: route.servicePort, list: allowedCidrs && list,
   });
@@ -47,6 +49,11 @@ export function tenantLines({ exposure, routes, portRoutes = [], address, allowe
     'tunnel': api ? [mapLine(tunnelName(exposure), target(api))] : [],
     'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
   };
+}
+
+/** A label that no control plane is called, as their names begin with a letter: two entries may have different sources. */
+function listOfEntry(name: string, entry: string): string {
+  return `0-${entry}-${createHash('sha256').update(`${name}/${entry}`).digest('hex').slice(0, 20)}`;
 }
 
 /**

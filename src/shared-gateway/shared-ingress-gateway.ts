@@ -3,7 +3,7 @@ import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { requireServedAddress, resolveAddressRange } from './gateway-addresses';
 import type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
-import { GATEWAY_CHECKS } from './gateway-checks';
+import { GATEWAY_CHECKS, GATEWAY_REGISTRATION } from './gateway-checks';
 import { SharedGatewayController } from './gateway-controller';
 import { addGatewayNetworkPolicy, addLoadBalancer } from './gateway-network-objects';
 import { CONTAINER, gatewayPod, gatewayStrategy } from './gateway-pod';
@@ -38,9 +38,9 @@ import { validateAddressOrName } from '../validation/address';
 import { nameFactories } from '../validation/factories';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput, placed, placing } from '../validation/invalid-input';
-import { ipFamily, validateNetwork } from '../validation/ip-network';
+import { ipFamily } from '../validation/ip-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
-import { checkProps, optional, someOf } from '../validation/props';
+import { checkProps } from '../validation/props';
 import { required } from '../validation/required';
 
 /**
@@ -210,17 +210,22 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   }
 
   /**
-   * Routes a control plane that does not have this gateway as its controller, or that this app does not define: its
-   * hosts and, when it has one, its cluster ID.
+   * Routes a control plane that does not have this gateway as its controller, or that this app does not define: the hosts of
+   * its main entry and, when it has one, its cluster ID; or the hosts of another entry.
    *
    * @throws when a source network or the cluster ID is not valid
    */
   public register(exposure: Exposure, options: GatewayRegistration = {}): void {
     placing(this, () => {
       AN_EXPOSURE('exposure', exposure);
-      const { allowedCidrs } = checkProps('', required('options', options, 'Leave it out for the defaults'), { allowedCidrs: optional(someOf(validateNetwork)) });
+      const { allowedCidrs, entry } = checkProps('', required('options', options, 'Leave it out for the defaults'), GATEWAY_REGISTRATION);
+      const hosts = exposure.routes.filter(of => !of.ownAddress && of.entry === entry);
+      if (entry !== undefined) {
+        exposure.dnsNamesOf(entry);
+        return this.addTenant({ exposure, entry, routes: hosts, allowedCidrs }, false);
+      }
       requireTenantPort(exposure, this.portRange);
-      const routes = [...exposure.routes.filter(route => !route.ownAddress), ...exposure.portRoute ? [exposure.portRoute] : []];
+      const routes = [...hosts, ...exposure.portRoute ? [exposure.portRoute] : []];
       const { addressRoute: route, kubernetesEndpoint } = exposure;
       const address = route && { address: kubernetesEndpoint!.addresses[0], route };
       if (address) {
@@ -242,7 +247,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   /** @internal */
   public _add({ exposure, routes, allowedCidrs }: IngressControllerBindOptions): void {
-    this.addTenant({ exposure, routes, allowedCidrs }, true);
+    this.addTenant({ exposure, entry: routes[0].entry, routes, allowedCidrs }, true);
   }
 
   /** @internal */

@@ -18,7 +18,7 @@ interface Entry extends GatewayTenant {
 /** The control planes of one gateway. */
 export class GatewayTenants {
   private readonly entries: Entry[] = [];
-  /** The first entry of each. */
+  /** The first of the main entries of each. */
   private readonly indexOf = new Map<Exposure, number>();
   private readonly expected: Exposure[] = [];
   private cache?: unknown;
@@ -28,7 +28,9 @@ export class GatewayTenants {
   /** @throws when the tenant cannot be an entry of a map */
   public add(tenant: GatewayTenant, controlPlane: boolean): void {
     tenantLines(tenant, 'cluster.local');
-    this.indexOf.set(tenant.exposure, this.indexOf.get(tenant.exposure) ?? this.entries.length);
+    if (tenant.entry === undefined) {
+      this.indexOf.set(tenant.exposure, this.indexOf.get(tenant.exposure) ?? this.entries.length);
+    }
     this.entries.push({ ...tenant, controlPlane });
     this.cache = undefined;
   }
@@ -77,10 +79,10 @@ export class GatewayTenants {
     const errors: string[] = [];
     const holders = new Map<string, Entry>();
     for (const entry of this.entries) {
-      const { exposure } = entry;
+      const { exposure, entry: further } = entry;
       const names = [
-        ['name', `${exposure.namespace}/${exposure.name}`],
-        ...exposure.clusterId === undefined ? [] : [['cluster ID', exposure.clusterId]],
+        ['name', [exposure.namespace, exposure.name, ...further === undefined ? [] : [further]].join('/')],
+        ...exposure.clusterId === undefined || further !== undefined ? [] : [['cluster ID', exposure.clusterId]],
         ...entry.routes.map(route => ['SNI host', route.hostname]),
         ...(entry.portRoutes ?? []).map(route => [PORT, String(route.port)]),
         ...entry.address ? [[ADDRESS, entry.address.address]] : [],
@@ -100,7 +102,7 @@ export class GatewayTenants {
   }
 
   private missing(): string[] {
-    const names = new Set(this.entries.flatMap(({ exposure: { namespace, name, clusterId } }) => [`${namespace}/${name}`, clusterId]));
+    const names = new Set(this.entries.filter(({ entry }) => entry === undefined).flatMap(({ exposure: { namespace, name, clusterId } }) => [`${namespace}/${name}`, clusterId]));
     return this.expected.filter(({ clusterId, namespace, name }) => !names.has(clusterId ?? `${namespace}/${name}`)).map(({ clusterId, namespace, name }) =>
       invalidInput(clusterId === undefined ? 'name' : 'clusterId', clusterId ?? name, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
         'Give the control plane the controller gateway.asController(), or call gateway.register(controlPlane.exposure)').message);

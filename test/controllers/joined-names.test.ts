@@ -4,7 +4,7 @@ import { IngressController, IngressExposedControlPlane, IngressExposedControlPla
 import { PlainPlatform } from '../support/plain';
 
 /** A control plane's place, and what tells it apart from others at the shared address. */
-interface Place { readonly namespace: string; readonly name: string; readonly hostname: string; readonly port?: number }
+interface Place { readonly namespace: string; readonly name: string; readonly hostname: string; readonly port?: number; readonly entry?: string }
 
 /** By kind of object. */
 interface Join { [kind: string]: (manifest: any) => string[] }
@@ -77,6 +77,14 @@ describe.each(Object.entries(JOINED))('%s', (type, { controller, join }) => {
     }), { numRuns: 40 });
   });
 
+  test('never makes one name of two control planes with further entries', () => {
+    const entry = fc.constantFrom('a', 'b', 'public');
+    fc.assert(fc.property(TWO_SPLITS, entry, entry, ([[namespace, name], [otherNamespace, otherName]], one, two) => {
+      expectDistinct(type === 'ingress-nginx', controller(), join,
+        { namespace, name, hostname: 'one.example.com', entry: one }, { namespace: otherNamespace, name: otherName, hostname: 'two.example.com', entry: two });
+    }), { numRuns: 40 });
+  });
+
   test('never makes one name of tenants/b-c and tenants-b/c', () => {
     expectDistinct(type === 'ingress-nginx', controller(), join,
       { namespace: 'tenants', name: 'b-c', hostname: 'one.example.com' }, { namespace: 'tenants-b', name: 'c', hostname: 'two.example.com' });
@@ -137,7 +145,7 @@ function synthesize(controller: IngressController, ...places: Place[]): any[][] 
 }
 
 function expose(
-  chart: Chart, controller: IngressController, { namespace, name, hostname, port }: Place, further: Partial<IngressExposedControlPlaneProps> = {},
+  chart: Chart, controller: IngressController, { namespace, name, hostname, port, entry }: Place, further: Partial<IngressExposedControlPlaneProps> = {},
 ): IngressExposedControlPlane {
   return new IngressExposedControlPlane(chart, `${namespace}_${name}`, {
     namespace,
@@ -148,6 +156,11 @@ function expose(
     platform: new PlainPlatform(),
     controller,
     ...further,
+    ...entry !== undefined && { furtherEntries: [{
+      name: entry,
+      hostname: `${entry}.${hostname}`,
+      ...(FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] }),
+    }] },
     ...(FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] }),
   });
 }

@@ -124,3 +124,50 @@ describe('a target', () => {
     expect(DnsTarget.addresses(['192.168.1.5', '203.0.113.10', '2001:db8::1']).ipv4).toEqual(['192.168.1.5', '203.0.113.10']);
   });
 });
+
+describe('the names of other entries', () => {
+  const WITH_PUBLIC = exposure('tenant-01', {
+    furtherEntries: [{ name: 'public', hostname: 'tenant-01.example.net', konnectivityHostname: 'agents.k8s.example.com' }, { name: 'customer', hostname: 'k8s.customer.example' }],
+  });
+  const [INNER, OUTER] = [DnsTarget.addresses(['10.0.0.50']), DnsTarget.addresses(['203.0.113.10', '2001:db8::10'])];
+  const valuesOf = (props: Partial<TenantDnsProps>) => Object.fromEntries(tenantDns({ zones: ['example.com', 'example.net', 'customer.example'], exposures: [WITH_PUBLIC], target: INNER, ...props })
+    .records.map(({ name, type, values }) => [`${name} ${type}`, values.join()]));
+  const MAIN = { 'tenant-01.k8s.example.com A': '10.0.0.50', 'tenant-01.konnectivity.example.com A': '10.0.0.50' };
+
+  test('lead to the address of their entry', () => {
+    expect(valuesOf({ entryTargets: { public: OUTER, customer: DnsTarget.canonicalName('lb.example.org') } })).toEqual({
+      ...MAIN,
+      'tenant-01.example.net A': '203.0.113.10',
+      'tenant-01.example.net AAAA': '2001:db8::10',
+      'agents.k8s.example.com A': '203.0.113.10',
+      'agents.k8s.example.com AAAA': '2001:db8::10',
+      'k8s.customer.example CNAME': 'lb.example.org',
+    });
+  });
+
+  test('are left out without a target, for another server to hold', () => {
+    expect(valuesOf({})).toEqual(MAIN);
+    expect(tenantDns({ exposures: [WITH_PUBLIC] }).hosts).toEqual(['tenant-01.k8s.example.com', 'tenant-01.konnectivity.example.com']);
+  });
+
+  test('have records of their own below a wildcard that leads to the main entry', () => {
+    expect(valuesOf({ wildcardDomains: ['k8s.example.com'], entryTargets: { public: OUTER } })).toMatchObject({ '*.k8s.example.com A': '10.0.0.50', 'agents.k8s.example.com A': '203.0.113.10' });
+  });
+
+  test('are those of konnectivity where that has a controller of its own', () => {
+    const own = exposure('tenant-01', { konnectivity: { hostname: 'agents.example.com' }, konnectivityOwnEntry: true });
+    expect(valuesOf({ exposures: [own], entryTargets: { konnectivity: OUTER } })).toEqual({
+      'tenant-01.k8s.example.com A': '10.0.0.50', 'agents.example.com A': '203.0.113.10', 'agents.example.com AAAA': '2001:db8::10',
+    });
+  });
+
+  test.each<[string, Partial<TenantDnsProps>, string]>([
+    ['an entry that there is not', { entryTargets: { pubic: OUTER } }, 'entryTargets: "pubic" is the name of no entry of these exposures. Name one of "public", "customer".'],
+    ['an address that only an object knows', { entryTargets: { public: DnsTarget.annotatedObject() } }, 'entryTargets["public"]: "public" has no address'],
+    ['a tunnel', { entryTargets: { public: DnsTarget.cloudflareTunnel('5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10') } }, 'is a Cloudflare Tunnel, which leads to one ingress controller'],
+    ['a wildcard of the main entry over a host without a target', { wildcardDomains: ['example.net'] },
+      'wildcardDomains: "*.example.net" would lead "tenant-01.example.net" of the entry "public" to the address of the main one'],
+  ])('are an error with %s', (_, props, message) => {
+    expect(() => valuesOf(props)).toThrow(message);
+  });
+});

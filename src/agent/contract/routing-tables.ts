@@ -40,7 +40,7 @@ export interface Target {
   /** `<service>.<namespace>.svc.<cluster domain>` */
   readonly service: string;
   readonly port: number;
-  /** Name of the list of allowed sources: `<namespace>/<name>` of the control plane. */
+  /** Name of the list of allowed sources: `<namespace>/<name>` of the control plane, or a name that none has for another entry than the main one. */
   readonly list?: string;
 }
 

@@ -5,7 +5,9 @@ import { nodePortRoutes } from './hypershift-node-ports';
 import { HypershiftProps } from './hypershift-props';
 import { platformType } from './hypershift-services';
 import { IngressController } from '../../controllers/ingress-controller';
+import { API_ROUTE, serverNameOf } from '../../model/entry';
 import { Exposure } from '../../model/exposure';
+import { PassthroughRoute } from '../../model/exposure-props';
 import { namespaceManifest, networkPolicyManifest } from '../../objects/kubernetes';
 import { Plain } from '../../objects/plain';
 import { invalidInput } from '../../validation/invalid-input';
@@ -36,8 +38,9 @@ export interface Closed {
 export function closedByHypershift(props: HypershiftProps, exposure: Exposure, controller: IngressController): Closed {
   const foreign = !controller.servesOpenShiftRoutes;
   const open = nodePortRoutes(props, exposure);
+  const isOpen = (route: PassthroughRoute) => open.includes(route) || route.entry !== undefined && serverNameOf(route) === API_ROUTE;
   return {
-    ingress: foreign && exposure.routes.some(route => !route.ownAddress && !open.includes(route)),
+    ingress: foreign && exposure.routes.some(route => !route.ownAddress && !isOpen(route)),
     egress: foreign && platformType(props) === 'KubeVirt' && props.platform?.kubevirt?.credentials === undefined,
   };
 }
@@ -46,8 +49,9 @@ export function closedByHypershift(props: HypershiftProps, exposure: Exposure, c
  * Emits a NetworkPolicy that lets the pods of the shared address reach what is published. Policies add up, so HyperShift's
  * stay in force. It names the pods, and not the whole namespace, in which etcd is too.
  */
-export function addHypershiftNetworkPolicy(scope: Construct, { exposure, controller, policy, labels }: NetworkPolicyOptions): ApiObject {
-  requirePeers(controller, policy);
+export function addHypershiftNetworkPolicy(scope: Construct, { exposure, policy, labels, ...of }: NetworkPolicyOptions): ApiObject {
+  const controllers = controllersOf(of);
+  controllers.forEach(controller => requirePeers(controller, policy));
   const [{ serviceNamespace: namespace }] = exposure.routes;
   return new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata: { name: 'shared-address', namespace, labels },
@@ -55,7 +59,7 @@ export function addHypershiftNetworkPolicy(scope: Construct, { exposure, control
       podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: PODS }] },
       policyTypes: ['Ingress'],
       ingress: [{
-        from: peers(controller, policy),
+        from: peers(controllers, policy),
         ports: POD_PORTS.map(port => ({ port: port, protocol: 'TCP' })),
       }],
     },
@@ -66,15 +70,16 @@ export function addHypershiftNetworkPolicy(scope: Construct, { exposure, control
  * Lets virtual machines, which are pods of the same namespace, connect to the pods of the shared address: HyperShift keeps them
  * from the management cluster's networks but for the control plane's pods.
  */
-export function addVirtualMachineNetworkPolicy(scope: Construct, { exposure, controller, policy, labels }: NetworkPolicyOptions): ApiObject {
-  requirePeers(controller, policy);
+export function addVirtualMachineNetworkPolicy(scope: Construct, { exposure, policy, labels, ...of }: NetworkPolicyOptions): ApiObject {
+  const controllers = controllersOf(of);
+  controllers.forEach(controller => requirePeers(controller, policy));
   const [{ serviceNamespace: namespace }] = exposure.routes;
   return new ApiObject(scope, 'virtual-machine-network-policy', networkPolicyManifest({
     metadata: { name: 'shared-address-of-virtual-machines', namespace, labels },
     spec: {
       podSelector: { matchLabels: { 'kubevirt.io': 'virt-launcher' } },
       policyTypes: ['Egress'],
-      egress: [{ to: peers(controller, policy) }],
+      egress: [{ to: peers(controllers, policy) }],
     },
   }));
 }
@@ -86,10 +91,15 @@ function requirePeers(controller: IngressController, policy?: ControlPlaneNetwor
   }
 }
 
-function peers({ _gateway: gateway }: IngressController, policy?: ControlPlaneNetworkPolicy): Plain<k8s.NetworkPolicyPeer>[] {
-  const own = gateway ? [{
+/** That of the control plane, and that of konnectivity. OpenShift's router is let through. */
+function controllersOf({ controller, konnectivityController }: Pick<NetworkPolicyOptions, 'controller' | 'konnectivityController'>): IngressController[] {
+  return [controller, ...konnectivityController && !konnectivityController.servesOpenShiftRoutes ? [konnectivityController] : []];
+}
+
+function peers(controllers: IngressController[], policy?: ControlPlaneNetworkPolicy): Plain<k8s.NetworkPolicyPeer>[] {
+  const gateways = [...new Set(controllers.flatMap(({ _gateway: gateway }) => gateway ?? []))].map(gateway => ({
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': gateway.namespace } },
     podSelector: { matchLabels: gateway.podLabels },
-  }] : [];
-  return [...own, ...policy ? peersOf(policy) : []];
+  }));
+  return [...gateways, ...policy ? peersOf(policy) : []];
 }

@@ -1,3 +1,4 @@
+import { ApiServerCertificate } from '../api-server-certificates';
 import { PlatformBindOptions } from '../control-plane-platform';
 import { nodePortRange } from './hypershift-node-ports';
 import { HypershiftProps } from './hypershift-props';
@@ -5,6 +6,7 @@ import { validateApiPublishing } from './hypershift-publishing-validation';
 import { isAroHcp } from './hypershift-services';
 import { hostedControlPlaneNamespace } from '../../manifests/hypershift-facts';
 import { validateUuid } from '../../model/cluster-id';
+import { KONNECTIVITY_ENTRY, KONNECTIVITY_ROUTE, serverNameOf } from '../../model/entry';
 import { Exposure } from '../../model/exposure';
 import { PassthroughRoute } from '../../model/exposure-props';
 import { invalidInput } from '../../validation/invalid-input';
@@ -37,9 +39,26 @@ export function validateHypershiftExposure(props: HypershiftProps, { exposure, c
     throw invalidInput('konnectivity', undefined, 'is not set, but HyperShift runs konnectivity always and must know its host',
       'Give "konnectivity", e.g. { hostname: "konnectivity.tenant-01.example.com" }, or {} together with "domain"');
   }
-  exposure.routes.slice(1).forEach(route => requireOwnService(route, exposure.routes[0]));
+  exposure.routes.slice(1).filter(({ entry }) => entry === undefined).forEach(route => requireOwnService(route, exposure.routes[0]));
   validateNetwork(exposure);
   validateAdvertiseAddress(props, exposure);
+}
+
+/**
+ * HyperShift issues the certificates of its servers for the hosts that it publishes. A further host of the API server can have a
+ * certificate of its own (`configuration.apiServer.servingCerts`); the konnectivity server has no such field.
+ */
+export function validateHypershiftEntries({ routes }: Exposure, certificates: ApiServerCertificate[]): void {
+  for (const route of routes.filter(({ entry }) => entry !== undefined && entry !== KONNECTIVITY_ENTRY)) {
+    if (serverNameOf(route) === KONNECTIVITY_ROUTE) {
+      throw invalidInput(`konnectivityHostname of the entry ${route.entry}`, route.hostname, 'would be a host that the certificate of HyperShift\'s konnectivity server does not have, and no field adds one',
+        'Leave it out: agents keep to the host of "konnectivity"');
+    }
+    if (!certificates.some(({ hosts }) => hosts.includes(route.hostname))) {
+      throw invalidInput(`hostname of the entry ${route.entry}`, route.hostname, 'would be a host that the certificate of HyperShift\'s API server does not have, and no field adds one',
+        'Give the entry a certificate of its own, e.g. ServingCertificate.certManager({ issuer })');
+    }
+  }
 }
 
 /** The nodes of ARO HCP send the cluster ID, to HyperShift's router or to a gateway in its place. */

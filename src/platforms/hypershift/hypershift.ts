@@ -10,7 +10,7 @@ import { publishingWarnings, validatePublishing } from './hypershift-publishing-
 import {
   apiPublishing, hostedClusterServices, HYPERSHIFT_TLS_SERVICES, platformType, publishedRoutes, ROUTE_PORT,
 } from './hypershift-services';
-import { validateHypershift, validateHypershiftExposure, validNamespaceOf } from './hypershift-validation';
+import { validateHypershift, validateHypershiftEntries, validateHypershiftExposure, validNamespaceOf } from './hypershift-validation';
 import { IngressController } from '../../controllers/ingress-controller';
 import {
   HostedCluster, HostedClusterSpec, HostedClusterSpecConfiguration, HostedClusterSpecControllerAvailabilityPolicy as AvailabilityPolicy,
@@ -25,6 +25,7 @@ import { deepCopy } from '../../objects/deep-copy';
 import { Warnings } from '../../synthesis/warnings';
 import { checkProps } from '../../validation/props';
 import { required } from '../../validation/required';
+import { ApiServerCertificate } from '../api-server-certificates';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { NetworkPolicyOptions } from '../network-policy';
 
@@ -96,6 +97,14 @@ export class HypershiftPlatform extends ControlPlanePlatform {
     return ['admin-kubeconfig', 'kubeadmin-password'].map(suffix => ({ kind: 'Secret', group: '', name: `${name}-${suffix}` }));
   }
 
+  /** As many as there are. */
+  public override validateCertificates(_certificates: ApiServerCertificate[]): void {}
+
+  /** @internal */
+  public override _validateEntries(exposure: Exposure, certificates: ApiServerCertificate[]): void {
+    validateHypershiftEntries(exposure, certificates);
+  }
+
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     validateHypershiftExposure(this.props, options);
     validatePublishing(this.props, options);
@@ -106,10 +115,10 @@ export class HypershiftPlatform extends ControlPlanePlatform {
     if (ingress || egress) {
       addHostedControlPlaneNamespace(scope, exposure.routes[0].serviceNamespace, options.labels);
     }
-    return new ApiObject(scope, 'Resource', HostedCluster.manifest({
+    return new ApiObject(scope, 'Resource', withCertificates(HostedCluster.manifest({
       metadata: { name, namespace, labels: options.labels, annotations: options.annotations },
       spec: this.spec(exposure),
-    }));
+    }), options.certificates));
   }
 
   private spec(exposure: Exposure): HostedClusterSpec {
@@ -147,6 +156,15 @@ export class HypershiftPlatform extends ControlPlanePlatform {
       services: hostedClusterServices(props, exposure),
     };
   }
+}
+
+/** Adds the certificates of entries; the generated class does not know the field. HyperShift mounts the Secrets and sets the flags. */
+function withCertificates(manifest: any, certificates: ApiServerCertificate[] = []): any {
+  const namedCertificates = certificates.map(({ secretName, hosts }) => ({ names: hosts, servingCertificate: { name: secretName } }));
+  return certificates.length === 0 ? manifest : {
+    ...manifest,
+    spec: { ...manifest.spec, configuration: { ...manifest.spec.configuration, apiServer: { servingCerts: { namedCertificates } } } },
+  };
 }
 
 function networks(cidrs: string[]): { cidr: string }[] {

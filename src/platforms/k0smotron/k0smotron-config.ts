@@ -1,6 +1,7 @@
 import { Exposure } from '../../model/exposure';
 import { invalidInput } from '../../validation/invalid-input';
 import { IpNetwork } from '../../validation/ip-network';
+import { ApiServerCertificate, certificateFlagValue, SNI_CERTIFICATE_FLAG } from '../api-server-certificates';
 import { listUnlessEmpty, unlessEmpty } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** The network of a cluster that k0s runs: one family, as k0smotron's Service `kubernetes` is IPv4 only. */
@@ -25,6 +26,18 @@ const MANAGED_KEYS: { readonly [path: string]: string } = {
 };
 
 const ANONYMOUS_AUTH = 'anonymous-auth';
+
+/** Where the Secret of a further host is mounted. k0smotron makes the name of the volume of the path (its generateStatefulSet). */
+export const CERTIFICATE_FOLDER = '/etc/serving-certificate';
+
+/** Refuses a certificate of the user's own beside that of an entry, for the same flag. */
+export function requireNoOwnCertificate(config: { [name: string]: any } = {}): void {
+  const own = config.api?.extraArgs?.[SNI_CERTIFICATE_FLAG];
+  if (own !== undefined) {
+    throw invalidInput(`k0sConfig.api.extraArgs.${SNI_CERTIFICATE_FLAG}`, own, 'stands beside a certificate of furtherEntries, which uses the same flag',
+      'Give the host an entry with the certificate');
+  }
+}
 
 /** Whether the user forbids anonymous requests, which the health check of a tcp-proxy needs. */
 export function forbidsAnonymousHealth(config: { [name: string]: any } = {}): boolean {
@@ -59,12 +72,15 @@ export interface K0sConfigOptions {
   readonly certSans: string[];
   /** Whether anybody may ask the API server for its health, as a tcp-proxy does; k0s forbids it by default. */
   readonly anonymousHealth: boolean;
+  /** A certificate of a further host; k0s hands each flag on once. */
+  readonly certificate?: ApiServerCertificate;
 }
 
 /** The k0s ClusterConfig, as k0smotron takes it. */
 export function k0sClusterConfig(config: { [name: string]: any } = {}, options: K0sConfigOptions): { [name: string]: any } {
-  const { network, certSans, anonymousHealth } = options;
-  const extraArgs = anonymousHealth ? { [ANONYMOUS_AUTH]: 'true', ...config.api?.extraArgs } : config.api?.extraArgs;
+  const { network, certSans, anonymousHealth, certificate } = options;
+  const ownArgs = anonymousHealth ? { [ANONYMOUS_AUTH]: 'true', ...config.api?.extraArgs } : config.api?.extraArgs;
+  const extraArgs = certificate ? { ...ownArgs, [SNI_CERTIFICATE_FLAG]: certificateFlagValue(CERTIFICATE_FOLDER, certificate.hosts) } : ownArgs;
   return {
     apiVersion: 'k0s.k0sproject.io/v1beta1',
     kind: 'ClusterConfig',

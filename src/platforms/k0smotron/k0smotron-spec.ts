@@ -1,5 +1,5 @@
 import { quantities } from '../component-resources';
-import { k0sClusterConfig, K0sConfigOptions } from './k0smotron-config';
+import { CERTIFICATE_FOLDER, k0sClusterConfig, K0sConfigOptions } from './k0smotron-config';
 import { K0smotronApiVersion, K0smotronPatch, K0smotronPatchType, K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { K0smotronEtcdProps, K0smotronNatsProps } from './k0smotron-storage';
 import * as k0smotron from '../../imports/k0smotron.io';
@@ -29,9 +29,12 @@ export interface K0smotronSpecOptions {
  * provider makes a Cluster.
  */
 export function k0smotronSpec(props: K0smotronProps, options: K0smotronSpecOptions): any {
-  return props.apiVersion === K0smotronApiVersion.V1BETA1
+  const { certificate } = options.k0s;
+  const spec = props.apiVersion === K0smotronApiVersion.V1BETA1
     ? k0smotron.ClusterV1Beta1.manifest({ spec: specV1Beta1(props, options) }).spec
     : k0smotron.Cluster.manifest({ spec: specV1Beta2(props, options) }).spec;
+  // The generated classes do not know the field.
+  return certificate ? { ...spec, mounts: [{ path: CERTIFICATE_FOLDER, readOnly: true, secret: { secretName: certificate.secretName } }] } : spec;
 }
 
 /** What v1beta1 and v1beta2 have in common. */

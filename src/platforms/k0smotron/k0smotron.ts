@@ -2,7 +2,7 @@ import { ApiObject, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import { K0sVersion } from './k0s-version';
 import { K0SMOTRON_CLUSTER } from './k0smotron-checks';
-import { forbidsAnonymousHealth, k0sNetwork } from './k0smotron-config';
+import { forbidsAnonymousHealth, k0sNetwork, requireNoOwnCertificate } from './k0smotron-config';
 import { labelsOfK0smotronCluster } from './k0smotron-labels';
 import { k0smotronSecretNames, k0smotronServiceName } from './k0smotron-names';
 import { k0smotronObjects } from './k0smotron-objects';
@@ -25,6 +25,7 @@ import { Checks, checkProps } from '../../validation/props';
 import { required } from '../../validation/required';
 import { KUBERNETES_UNDER_K0SMOTRON } from '../../versions/k0s';
 import { checkVersion } from '../../versions/version-facts';
+import { ApiServerCertificate, requireOneCertificate } from '../api-server-certificates';
 import { ControlPlanePlatform, IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 
 /**
@@ -109,6 +110,12 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     });
   }
 
+  /** The flags in the configuration of k0s are a map. */
+  public override validateCertificates(certificates: ApiServerCertificate[]): void {
+    requireOneCertificate('k0s', certificates);
+    requireNoOwnCertificate(this._props.k0sConfig);
+  }
+
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure, apiServer } = options;
     const ingress = ingressSpec(options);
@@ -136,6 +143,7 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
             network,
             certSans: furtherCertSans(exposure),
             anonymousHealth: apiServer.endpointsOwnedByTcpProxy && exposure.kubernetesEndpoint === undefined,
+            certificate: options.certificates?.[0],
           },
           serviceType: this.serviceType,
           ingress,

@@ -6,6 +6,7 @@ import {
 } from '../../imports/controlplane.cluster.x-k8s.io';
 import { DEFAULT_API_PORT } from '../../manifests/tenant-control-plane-facts';
 import { API_ROUTE, Exposure } from '../../model/exposure';
+import { ApiServerCertificate, certificateMounts } from '../api-server-certificates';
 import { apiServerArgs } from '../component-args';
 import { quantities } from '../component-resources';
 import { OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
@@ -111,7 +112,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
       replicas: props.replicas,
       dataStoreName: props.dataStore,
       registry: props.registry,
-      apiServer: component(apiServerArgs(apiServer, extraArgs?.apiServer), resources?.apiServer),
+      apiServer: component(apiServerArgs(apiServer, extraArgs?.apiServer, options.certificates), resources?.apiServer),
       controllerManager: component(extraArgs?.controllerManager, resources?.controllerManager),
       scheduler: component(extraArgs?.scheduler, resources?.scheduler),
       kine: component(extraArgs?.kine, resources?.kine),
@@ -134,7 +135,7 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
         ...publicEndpoint(exposure, routedBy),
       },
     };
-    return KamajiControlPlane.manifest({ spec }).spec;
+    return withCertificates(KamajiControlPlane.manifest({ spec }).spec, options.certificates);
   }
 
   private addons(options: PlatformBindOptions): KamajiControlPlaneSpecAddons | undefined {
@@ -160,6 +161,16 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
         'Give the same values in its spec.clusterNetwork.');
     }
   }
+}
+
+/** Adds the certificates of entries to a spec; the generated class does not know these fields. */
+function withCertificates(spec: any, certificates: ApiServerCertificate[] = []): any {
+  const { volumes, mounts } = certificateMounts(certificates);
+  return certificates.length === 0 ? spec : {
+    ...spec,
+    apiServer: { ...spec.apiServer, extraVolumeMounts: mounts },
+    deployment: { ...spec.deployment, extraVolumes: volumes },
+  };
 }
 
 function publicEndpoint(exposure: Exposure, routedBy: RoutedBy): Partial<KamajiControlPlaneSpecNetwork> {

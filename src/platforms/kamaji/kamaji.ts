@@ -13,7 +13,7 @@ import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/te
 import { REGISTRY_SETTINGS, TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { TenantControlPlaneOperator } from '../tenant-control-plane/tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
-import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-plane-spec';
+import { tenantControlPlaneSpec, withCertificates } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** Kamaji, as of its release 26.8. */
 export const KAMAJI: TenantControlPlaneOperator = {
@@ -83,7 +83,7 @@ export class KamajiPlatform extends TenantControlPlanePlatform {
   /** @internal */
   protected _spec(options: PlatformBindOptions, routedBy: RoutedBy): any {
     const shared = tenantControlPlaneSpec(this._props, this._props.registrySettings, options);
-    return TenantControlPlane.manifest({
+    return withCertificates(TenantControlPlane.manifest({
       spec: {
         ...shared,
         controlPlane: { ...shared.controlPlane, ...publicEndpoint(options.exposure, routedBy) },
@@ -93,7 +93,7 @@ export class KamajiPlatform extends TenantControlPlanePlatform {
           advertiseAddress: options.apiServer.advertiseAddress,
         },
       },
-    }).spec;
+    }).spec, options.certificates);
   }
 }
 

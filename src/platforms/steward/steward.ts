@@ -16,6 +16,7 @@ import { Checks, listOf, oneOf, optional, struct } from '../../validation/props'
 import { validateLine } from '../../validation/text';
 import { KUBERNETES_UNDER_STEWARD } from '../../versions/kubernetes';
 import { TLS_ROUTE_OF_OPERATORS, TLS_ROUTE_SERVED_BY } from '../../versions/tls-route';
+import { ApiServerCertificate, requireOneCertificate } from '../api-server-certificates';
 import { contradictingEndpointReconciler } from '../component-args';
 import { quantities, validateResources } from '../component-resources';
 import { PlatformBindOptions } from '../control-plane-platform';
@@ -24,7 +25,7 @@ import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/te
 import { REGISTRY_SETTINGS, TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { TenantControlPlaneOperator } from '../tenant-control-plane/tenant-control-plane-operator';
 import { OperatorRoutes, RegistrySettings, TenantControlPlaneProps } from '../tenant-control-plane/tenant-control-plane-props';
-import { tenantControlPlaneSpec } from '../tenant-control-plane/tenant-control-plane-spec';
+import { tenantControlPlaneSpec, withCertificates } from '../tenant-control-plane/tenant-control-plane-spec';
 
 /** Steward 0.4. */
 const STEWARD: TenantControlPlaneOperator = {
@@ -139,6 +140,12 @@ export class StewardPlatform extends TenantControlPlanePlatform {
     return 'tcpProxy';
   }
 
+  /** Steward makes a map of flags, so that of two with one name one is left. */
+  public override validateCertificates(certificates: ApiServerCertificate[]): void {
+    super.validateCertificates(certificates);
+    requireOneCertificate('Steward', certificates);
+  }
+
   /** @internal */
   protected _defaultRoutes(controller: IngressController): OperatorRoutes {
     // Without a class the Ingress would keep the one that it had before.
@@ -176,7 +183,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
     const kamajis = tenantControlPlaneSpec(this._props, this._props.registrySettings, this.withOwnedEndpoints(options));
     const shared = kamajis as unknown as TenantControlPlaneSpec;
     const tcpProxy = tcpProxyAddon(this._props.tcpProxy);
-    return TenantControlPlane.manifest({
+    return withCertificates(TenantControlPlane.manifest({
       spec: {
         ...shared,
         addons: tcpProxy ? { ...shared.addons, tcpProxy } : shared.addons,
@@ -188,7 +195,7 @@ export class StewardPlatform extends TenantControlPlanePlatform {
           address: apiServer.advertiseAddress,
         },
       },
-    }).spec;
+    }).spec, options.certificates);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ApiServerCertificate, certificateMounts } from '../api-server-certificates';
 import { apiServerArgs } from '../component-args';
 import { quantities } from '../component-resources';
 import { PlatformBindOptions } from '../control-plane-platform';
@@ -27,7 +28,7 @@ export function tenantControlPlaneSpec(
       deployment: {
         replicas: props.replicas,
         registrySettings,
-        extraArgs: { ...props.extraArgs, apiServer: apiServerArgs(options.apiServer, props.extraArgs?.apiServer) },
+        extraArgs: { ...props.extraArgs, apiServer: apiServerArgs(options.apiServer, props.extraArgs?.apiServer, options.certificates) },
         resources: unlessEmpty({
           apiServer: quantities(props.resources?.apiServer),
           controllerManager: quantities(props.resources?.controllerManager),
@@ -58,6 +59,16 @@ export function tenantControlPlaneSpec(
       dnsServiceIPs: dnsServiceIps(exposure, props.coreDns !== undefined),
     },
     addons: unlessEmpty({ coreDns: props.coreDns, kubeProxy: props.kubeProxy, konnectivity: konnectivityAddon(props, options) }),
+  };
+}
+
+/** Adds the certificates of entries to a spec; the generated classes do not know these fields. */
+export function withCertificates<Spec extends { readonly controlPlane: any }>(spec: Spec, certificates: ApiServerCertificate[] = []): Spec {
+  const { volumes, mounts } = certificateMounts(certificates);
+  const { deployment } = spec.controlPlane;
+  return certificates.length === 0 ? spec : {
+    ...spec,
+    controlPlane: { ...spec.controlPlane, deployment: { ...deployment, additionalVolumes: volumes, additionalVolumeMounts: { apiServer: mounts } } },
   };
 }
 

@@ -1,7 +1,8 @@
 import { ApiObject, GroupVersionKind, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { deepCopy } from '../../objects/deep-copy';
-import { validateEndpointOwnership } from '../component-args';
+import { ApiServerCertificate } from '../api-server-certificates';
+import { requireNoOwnCertificates, validateEndpointOwnership } from '../component-args';
 import { ControlPlanePlatform, OperatorObject, PlatformBindOptions, PlatformDefaults } from '../control-plane-platform';
 import { dnsServiceIps, warnOfMissedCoreDns } from './dns-service-ips';
 import { tenantControlPlaneObjects } from './tenant-control-plane-objects';
@@ -93,6 +94,10 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
     return [...routes, ...tenantControlPlaneObjects(name, konnectivity !== undefined)];
   }
 
+  public override validateCertificates(_certificates: ApiServerCertificate[]): void {
+    requireNoOwnCertificates('extraArgs.apiServer', this._props.extraArgs?.apiServer);
+  }
+
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {
     const { exposure } = options;
     requireReleaseVersion(options.kubernetesVersion, this.operator.name);
@@ -118,7 +123,7 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
     if (options.operatorRoutes.length === 0) {
       if (wanted !== OperatorRoutes.NONE && this.requestedRoutes) {
         throw invalidInput('operatorRoutes', wanted, `has ${this.operator.name} create routes, while "ownRoutes" or "allowedCidrs" ` +
-          'of the control plane has this library create them all', 'Leave out one of them');
+          'of the control plane, or the "controller" of its konnectivity, has this library create them all', 'Leave out one of them');
       }
       return this.routedByLibrary(controller);
     }

@@ -6,6 +6,7 @@ import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
 import { HEALTH_PORT } from '../../../src/agent/contract/health';
+import { RoutingTable } from '../../../src/agent/contract/routing-tables';
 import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
 import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';
@@ -30,9 +31,10 @@ export class Gateway {
    * @param flags what the agent is told beside its files and addresses
    * @param config what its configuration has beside the defaults of the tests
    * @param tunnel folder with the certificate of the end of tunnels
+   * @param healthPort of its own where there are several gateways
    */
   public static async start(
-    tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}, tunnel?: string,
+    tenants: GatewayTenant[], flags: string[] = [], config: Partial<GatewayHaproxyOptions> = {}, tunnel?: string, healthPort = 8405,
   ): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
@@ -50,10 +52,10 @@ export class Gateway {
     }).render());
     gateway.agent = new Agent([
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
-      `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
+      `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:${healthPort}`, '--propagation-delay=0s', '--grace-period=5s',
       ...tunnel === undefined ? [] : [`--tunnel-dir=${tunnel}`], ...flags,
     ]);
-    await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
+    await ready(gateway.agent, GATEWAY_ADDRESS, healthPort);
     return gateway;
   }
 
@@ -70,13 +72,18 @@ export class Gateway {
     }
   }
 
-  /** Mounts these tenants as the library writes them, as the kubelet does: by the swap of a symbolic link. */
+  /** Mounts these tenants as the library writes them. */
   public mount(tenants: GatewayTenant[]): void {
+    this.makeServices(tenants);
+    this.mountTables(tableTexts(tenants, 'cluster.local'));
+  }
+
+  /** Mounts the tables of a gateway, as the kubelet does: by the swap of a symbolic link. */
+  public mountTables(tables: { [table in RoutingTable]: string }): void {
     const routes = join(this.folder, 'routes');
     const data = `..${++this.mounted}`;
     mkdirSync(join(routes, data), { recursive: true });
-    this.makeServices(tenants);
-    for (const [table, text] of Object.entries(tableTexts(tenants, 'cluster.local'))) {
+    for (const [table, text] of Object.entries(tables)) {
       writeFileSync(join(routes, data, `${table}-00.map`), text);
       if (this.mounted === 1) {
         symlinkSync(`..data/${table}-00.map`, join(routes, `${table}-00.map`));
