@@ -95,10 +95,10 @@ export function ratiosTo(other: OpeningName, values: DataPathValues, memory: Per
 }
 
 /** Prints the medians of the data path: what takes longest to measure, before anything else may fail. */
-export function printDataPath(figures: PerContender<DataPathFigures>): void {
-  const names = Object.keys(figures) as ContenderName[];
+export function printDataPath(measured: PerContender<DataPathFigures>): void {
+  const names = Object.keys(measured) as ContenderName[];
   console.table(Object.fromEntries([...CPU_FIGURES, ...LATENCY_FIGURES].map(key =>
-    [key, Object.fromEntries(names.map(name => [name, figures[name]![key].median]))])));
+    [key, Object.fromEntries(names.map(name => [name, measured[name]![key].median]))])));
 }
 
 /** Prints what a reader wants to know first. */

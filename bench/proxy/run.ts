@@ -109,13 +109,13 @@ async function measure(settings: Settings, waysAlone: boolean): Promise<object> 
   async function measureWays(): Promise<object> {
     const names = contendersFor('ecdsa');
     const measured = await progress('CPU and latency', () => dataPath('ecdsa', name => start(name, 'ecdsa')));
-    const figures = await dataPathFigures(measured);
-    printDataPath(figures);
+    const perWay = await dataPathFigures(measured);
+    printDataPath(perWay);
     const held = await progress('memory', () => perContender(names, name => measureMemory(maxConnections => start(name, 'ecdsa', maxConnections))));
     const ways = waysTo(measured, held);
-    const targets = verdictsOfWays(ways, figures);
+    const targets = verdictsOfWays(ways, perWay);
     console.table(targets);
-    return { machine: machine(), settings, dataPath: figures, memory: held, ways, targets };
+    return { machine: machine(), settings, dataPath: perWay, memory: held, ways, targets };
   }
 
   async function dataPath(keyType: KeyType, startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {
