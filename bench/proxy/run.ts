@@ -7,7 +7,7 @@ import { startGoRelay } from './go-relay';
 import { startHaproxy } from './haproxy';
 import { Installation, KEY_TYPES } from './installation';
 import { machine } from './machine';
-import { measureMemory } from './memory';
+import { measureConnectionMemory, measureMemory } from './memory';
 import { startIpv6Address, startPort, startSharedGateway, startSniEdge, startTunnel } from './passing';
 import { dataPathFigures, perContender, perKeyType, printDataPath, printReport, ratiosTo, Report, waysTo } from './report';
 import { verdicts, verdictsOfWays } from './targets';
@@ -111,7 +111,7 @@ async function measure(settings: Settings, waysAlone: boolean): Promise<object> 
     const measured = await progress('CPU and latency', () => dataPath('ecdsa', name => start(name, 'ecdsa')));
     const perWay = await dataPathFigures(measured);
     printDataPath(perWay);
-    const held = await progress('memory', () => perContender(names, name => measureMemory(maxConnections => start(name, 'ecdsa', maxConnections))));
+    const held = await progress('memory', () => perContender(names, name => measureConnectionMemory(maxConnections => start(name, 'ecdsa', maxConnections))));
     const ways = waysTo(measured, held);
     const targets = verdictsOfWays(ways, perWay);
     console.table(targets);
