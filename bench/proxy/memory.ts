@@ -20,6 +20,15 @@ export interface PodMemory {
   readonly connectionKib: number;
 }
 
+/** What a way costs for each connection; the rest is that of the programs, whatever the way. */
+export type ConnectionMemory = Pick<PodMemory, 'connectionKib'>;
+
+/** Measures a contender from a fresh start. */
+export async function measureConnectionMemory(start: (maxConnections?: number) => Promise<Contender>): Promise<ConnectionMemory> {
+  const many = await measure(await start(MANY_CONNECTIONS + 50), MANY_CONNECTIONS);
+  return { connectionKib: round((many.openKib - many.idleKib) / MANY_CONNECTIONS) };
+}
+
 /**
  * Measures a contender twice from a fresh start.
  *
@@ -27,12 +36,7 @@ export interface PodMemory {
  */
 export async function measureMemory(start: (maxConnections?: number) => Promise<Contender>): Promise<PodMemory> {
   const pod = await measure(await start(), POD_CONNECTIONS);
-  const many = await measure(await start(MANY_CONNECTIONS + 50), MANY_CONNECTIONS);
-  return {
-    idleKib: pod.idleKib,
-    with300Kib: pod.openKib,
-    connectionKib: round((many.openKib - many.idleKib) / MANY_CONNECTIONS),
-  };
+  return { idleKib: pod.idleKib, with300Kib: pod.openKib, ...await measureConnectionMemory(start) };
 }
 
 async function measure(contender: Contender, connections: number): Promise<{ idleKib: number; openKib: number }> {

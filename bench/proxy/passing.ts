@@ -7,6 +7,7 @@ import { Target } from './load';
 import { ADDRESS_NETWORK } from './namespace';
 import { startNode } from './tcp-proxy';
 import { CA_FILE, TLS_FILES } from '../../src/agent/contract/paths';
+import { TUNNEL_SHARE } from '../../src/haproxy/tunnel';
 import { resolveTlvType } from '../../src/model/cluster-id';
 import { Endpoint } from '../../src/model/endpoint';
 import { EXPOSURE } from '../../test/e2e/support/cluster';
@@ -63,7 +64,9 @@ export async function startTunnel(options: ContenderOptions): Promise<Contender>
   const name = (tenant: number) => `tenants.tenant-${tenant}`;
   const address = installation.node();
   const [edgeFolder, nodeFolder] = await tunnelFolders(name(TENANT));
-  const edge = await gateway({ ...options, node: address }, {
+  // Tunnels have a part of a gateway's connections.
+  const maxConnections = Math.ceil(options.maxConnections / TUNNEL_SHARE);
+  const edge = await gateway({ ...options, node: address, maxConnections }, {
     config: { tunnel: { port: GATEWAY_PORTS.tunnel } }, tunnelFolder: edgeFolder, keys: { tunnel: name },
   });
   const { process: node, stop } = await startNode(options, {

@@ -2,7 +2,7 @@ import { ContenderName, OPENING, OpeningName, PASSING, PassingName, Side, SIDES 
 import { ControlPlaneFigures } from './control-plane';
 import { ContenderValues, CPU_FIGURES, CpuFigure, DataPathValues, LATENCY_FIGURES, LatencyFigure } from './data-path';
 import { KEY_TYPES } from './installation';
-import { PodMemory } from './memory';
+import { ConnectionMemory, PodMemory } from './memory';
 import { Figure, figure, round } from './statistics';
 import { Verdict } from './targets';
 import { KeyType } from '../../test/support/certificates';
@@ -74,7 +74,7 @@ function sideFigures(sides: ContenderValues['sides']): DataPathFigures['sides'] 
 }
 
 /** What each way that leaves TLS closed costs relative to the two that open it. */
-export function waysTo(values: DataPathValues, memory: PerContender<PodMemory>): Ways {
+export function waysTo(values: DataPathValues, memory: PerContender<ConnectionMemory>): Ways {
   const handshakes = (name: ContenderName) => values[name]!.sum.handshakeUs;
   const ratio = (name: PassingName, other: OpeningName) => figure(handshakes(name).map((value, i) => value / handshakes(other)[i]));
   return Object.fromEntries(PASSING.map((name): [PassingName, Way] => [name, {
@@ -92,6 +92,13 @@ export function ratiosTo(other: OpeningName, values: DataPathValues, memory: Per
     ...Object.fromEntries(cpu) as { [name in CpuFigure]: Figure },
     connectionKib: round(memory['tcp-proxy']!.connectionKib / memory[other]!.connectionKib),
   };
+}
+
+/** Prints the medians of the data path: what takes longest to measure, before anything else may fail. */
+export function printDataPath(measured: PerContender<DataPathFigures>): void {
+  const names = Object.keys(measured) as ContenderName[];
+  console.table(Object.fromEntries([...CPU_FIGURES, ...LATENCY_FIGURES].map(key =>
+    [key, Object.fromEntries(names.map(name => [name, measured[name]![key].median]))])));
 }
 
 /** Prints what a reader wants to know first. */

@@ -5,11 +5,11 @@ import { measureControlPlane } from './control-plane';
 import { Amounts, DataPathValues, measureDataPath } from './data-path';
 import { startGoRelay } from './go-relay';
 import { startHaproxy } from './haproxy';
-import { Installation } from './installation';
+import { Installation, KEY_TYPES } from './installation';
 import { machine } from './machine';
-import { measureMemory } from './memory';
+import { measureConnectionMemory, measureMemory } from './memory';
 import { startIpv6Address, startPort, startSharedGateway, startSniEdge, startTunnel } from './passing';
-import { dataPathFigures, perContender, perKeyType, printReport, ratiosTo, Report, waysTo } from './report';
+import { dataPathFigures, perContender, perKeyType, printDataPath, printReport, ratiosTo, Report, waysTo } from './report';
 import { verdicts, verdictsOfWays } from './targets';
 import { startPrevious, startTcpProxy } from './tcp-proxy';
 import { resolveTcpProxy } from '../../src/tcp-proxy/settings';
@@ -84,13 +84,15 @@ async function measure(settings: Settings, waysAlone: boolean): Promise<object> 
 
   const controlPlane = await progress('start and repair', () => measureControlPlane(installation, settings.starts, settings.repairs));
   const values = await perKeyType(keyType => progress(`CPU and latency, ${keyType}`, () => dataPath(keyType, name => start(name, keyType))));
+  const figures = await perKeyType(keyType => dataPathFigures(values[keyType]));
+  KEY_TYPES.forEach(keyType => printDataPath(figures[keyType]));
   const memory = await perKeyType(keyType => progress(`memory, ${keyType}`, () =>
     perContender(contendersFor(keyType), name => measureMemory(maxConnections => start(name, keyType, maxConnections)))));
 
   const report = {
     machine: machine(),
     settings,
-    dataPath: await perKeyType(keyType => dataPathFigures(values[keyType])),
+    dataPath: figures,
     memory,
     controlPlane,
     ways: waysTo(values.ecdsa, memory.ecdsa),
@@ -107,12 +109,13 @@ async function measure(settings: Settings, waysAlone: boolean): Promise<object> 
   async function measureWays(): Promise<object> {
     const names = contendersFor('ecdsa');
     const measured = await progress('CPU and latency', () => dataPath('ecdsa', name => start(name, 'ecdsa')));
-    const held = await progress('memory', () => perContender(names, name => measureMemory(maxConnections => start(name, 'ecdsa', maxConnections))));
+    const perWay = await dataPathFigures(measured);
+    printDataPath(perWay);
+    const held = await progress('memory', () => perContender(names, name => measureConnectionMemory(maxConnections => start(name, 'ecdsa', maxConnections))));
     const ways = waysTo(measured, held);
-    const figures = await dataPathFigures(measured);
-    const targets = verdictsOfWays(ways, figures);
+    const targets = verdictsOfWays(ways, perWay);
     console.table(targets);
-    return { machine: machine(), settings, dataPath: figures, memory: held, ways, targets };
+    return { machine: machine(), settings, dataPath: perWay, memory: held, ways, targets };
   }
 
   async function dataPath(keyType: KeyType, startContender: (name: ContenderName) => Promise<Contender>): Promise<DataPathValues> {

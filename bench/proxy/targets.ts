@@ -17,6 +17,8 @@ const MIB = 1024;
 const ZERO_TOUCH = [{ name: 'port', handshake: 0.3 }, { name: 'ipv6-address', handshake: 0.2 }] as const;
 /** Whose latency is promised: each whole way, but for the edge behind that which opens TLS, as there is one behind the Go relay too. */
 const OURS: readonly ContenderName[] = ['tcp-proxy', 'shared-gateway', 'port', 'ipv6-address', 'tunnel'];
+/** Ways through two of our proxies, where a Go relay has an edge behind it as well. */
+const TWO_PROXIES: readonly ContenderName[] = ['shared-gateway', 'tunnel'];
 
 /** Compares a run with every target. The median of the rounds counts for ratios. */
 export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<Report, 'targets'>): Verdict[] {
@@ -39,7 +41,7 @@ export function verdicts({ dataPath, ratios, ways, memory, controlPlane }: Omit<
 
 /** The targets of the ways that leave TLS closed, and of everybody's latency. */
 export function verdictsOfWays(ways: Ways, figures: PerContender<DataPathFigures>): Verdict[] {
-  const latency = (name: ContenderName) => figures[name]!;
+  const p50 = (name: ContenderName) => figures[name]!.addedLatencyP50Us.median;
   return [
     ...ZERO_TOUCH.flatMap(({ name, handshake }) => [
       verdict(`handshakeUs, ${name}, all sides: CPU relative to the Go relay alone`, ways[name].handshakeToGoRelay.median, handshake),
@@ -47,8 +49,10 @@ export function verdictsOfWays(ways: Ways, figures: PerContender<DataPathFigures
     ]),
     verdict('handshakeUs, tunnel, both sides: CPU relative to the tcp-proxy that opens TLS', ways.tunnel.handshakeToTcpProxy.median, 1),
     ...OURS.flatMap(name => [
-      verdict(`addedLatencyP50Us, ${name}: relative to the Go relay`, latency(name).addedLatencyP50Us.median / latency('go-relay').addedLatencyP50Us.median, 1),
-      verdict(`addedLatencyP99Us, ${name}: relative to its addedLatencyP50Us`, latency(name).addedLatencyP99Us.median / latency(name).addedLatencyP50Us.median, 2),
+      verdict(`addedLatencyP50Us, ${name}: relative to the Go relay`, p50(name) / p50('go-relay'), 1),
+      ...TWO_PROXIES.includes(name) ? [verdict(`addedLatencyP50Us, ${name}: relative to the Go relay and the edge behind it`,
+        p50(name) / (p50('go-relay') + p50('sni-edge')), 1)] : [],
+      verdict(`addedLatencyP99Us, ${name}: relative to its addedLatencyP50Us`, figures[name]!.addedLatencyP99Us.median / p50(name), 2),
     ]),
   ];
 }

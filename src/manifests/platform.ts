@@ -13,7 +13,7 @@ import { ingressControllers, ingressRoutes, isIngress } from './read-ingress';
 import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
-  AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
+  AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
   TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';
@@ -37,6 +37,8 @@ export interface Platform {
   readonly portRoutes: PortRoute[];
   /** Of the Service `kubernetes` of each tenant. */
   readonly kubernetesEndpoints: KubernetesEndpoints[];
+  /** IPv6 addresses of tenants at shared gateways. */
+  readonly addressRoutes: AddressRoute[];
   readonly tunnelRoutes: TunnelRoute[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
@@ -69,6 +71,7 @@ export function readPlatform(sources: Source[]): Platform {
     clusterIds: sources.flatMap(clusterIdRoutes),
     portRoutes: sources.flatMap(source => [...portRoutes(source), ...portRoutesOf(source, listeners)]),
     kubernetesEndpoints: sources.flatMap(source => kubernetesEndpointsOf(source) ?? []),
+    addressRoutes: sources.flatMap(addressRoutes),
     tunnelRoutes: sources.flatMap(tunnelRoutes),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),

@@ -28,6 +28,19 @@ export interface PortRoute {
   readonly path: string;
 }
 
+/** An IPv6 address of a shared gateway that leads to one Service. */
+export interface AddressRoute {
+  readonly source: Source;
+  readonly gateway: string;
+  /** As it is written. */
+  readonly address: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly servicePort: number;
+  /** Path of the line. */
+  readonly path: string;
+}
+
 /** A tenant whose client certificate leads through the tunnel of a shared gateway. */
 export interface TunnelRoute {
   readonly source: Source;
@@ -91,6 +104,11 @@ export function portRoutes(source: Source): PortRoute[] {
     ({ source, gateway: gatewayOf(source), port: Number(key), namespace, service, servicePort: port, path: pathOf(PORTS, line) }));
 }
 
+export function addressRoutes(source: Source): AddressRoute[] {
+  return linesOf(source, DESTINATIONS).map(({ key, namespace, service, port, line }) =>
+    ({ source, gateway: gatewayOf(source), address: key, namespace, service, servicePort: port, path: pathOf(DESTINATIONS, line) }));
+}
+
 export function tunnelRoutes(source: Source): TunnelRoute[] {
   return linesOf(source, TUNNEL).map(({ key, namespace, service, port, line }) =>
     ({ source, gateway: gatewayOf(source), commonName: key, namespace, service, port, path: pathOf(TUNNEL, line) }));
@@ -104,6 +122,11 @@ export function endsTunnels(source: Source): boolean {
 /** Whether it is the configuration of a gateway that leads ports to tenants, even if none yet. */
 export function hasPortRange(source: Source): boolean {
   return haproxyConfigOf(source)?.includes('fc_dst_port') ?? false;
+}
+
+/** Whether it is the configuration of a gateway at which tenants have addresses, even if none yet. */
+export function leadsAddresses(source: Source): boolean {
+  return haproxyConfigOf(source)?.includes(',map_ip(/run/tcp-proxy/maps/destinations.map)') ?? false;
 }
 
 export function allowedSources(source: Source): AllowedSource[] {

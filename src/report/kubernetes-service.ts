@@ -6,6 +6,8 @@ import { TcpProxyFacts, tcpProxyOf } from '../model/tcp-proxy-facts';
 import { kubernetesServiceWay } from '../model/tenant-paths';
 
 type Way = 'tcp-proxy' | 'port' | 'ipv6-address' | 'host-injection' | 'none';
+/** A tunnel is a tcp-proxy with another upstream. */
+type Alternative = Way | 'tunnel';
 
 /** What is said of a way, whoever takes it. */
 type Said = Pick<ReportedKubernetesService, 'opensTls' | 'apiServerKeys' | 'clientCertificates'>;
@@ -26,7 +28,7 @@ export function reportedKubernetesService(exposure: Exposure): ReportedKubernete
     endpoints: kubernetesEndpoint?.addresses.map(address => new Endpoint(address, kubernetesEndpoint.port).toString()) ?? [],
     ...saidOf(way, proxy),
     recommended: recommended(exposure, edge),
-    alternatives: ALTERNATIVES.filter(other => other !== way).map((other): ReportedWay => ({ way: other, needs: needsOf(other, exposure, edge) })),
+    alternatives: ALTERNATIVES.filter(other => other !== (proxy?.upstream === 'tunnel' ? 'tunnel' : way)).map((other): ReportedWay => ({ way: other, needs: needsOf(other, exposure, edge) })),
   };
 }
 
@@ -47,7 +49,7 @@ function saidOf(way: Way, proxy?: TcpProxyFacts): Said {
   return proxy === undefined ? UNKNOWN : proxy.upstream === 'sni' ? OPENED : CLOSED;
 }
 
-const ALTERNATIVES: readonly Way[] = ['ipv6-address', 'port', 'tcp-proxy', 'host-injection'];
+const ALTERNATIVES: readonly Alternative[] = ['ipv6-address', 'port', 'tcp-proxy', 'tunnel', 'host-injection'];
 
 /** The way that costs and risks least, as far as it is open: an address before a port, and both before a proxy. */
 function recommended(exposure: Exposure, edge?: EdgeFacts): Way {
@@ -60,7 +62,7 @@ function recommended(exposure: Exposure, edge?: EdgeFacts): Way {
   return edge?.servesPorts && !edge.platformBringsProxy ? 'port' : 'tcp-proxy';
 }
 
-function needsOf(way: Way, exposure: Exposure, edge?: EdgeFacts): string {
+function needsOf(way: Alternative, exposure: Exposure, edge?: EdgeFacts): string {
   const controller = edge?.controller ?? 'the controller';
   switch (way) {
     case 'ipv6-address': {
@@ -74,6 +76,7 @@ function needsOf(way: Way, exposure: Exposure, edge?: EdgeFacts): string {
       ? `nothing more than ${edge.portRange ? `one of the ports ${edge.portRange.first} to ${edge.portRange.last}` : 'a port'} of ${controller}, open from the tenant's nodes`
       : `a controller that serves ports, which ${controller} does not here`;
     case 'tcp-proxy': return 'a TcpProxyAddon in the tenant, and nothing at the shared address but its hosts';
+    case 'tunnel': return 'a TcpProxyAddon with TcpProxyUpstream.tunnel(), and a SharedIngressGateway with a tunnel behind one host of the shared address';
     case 'host-injection': return 'MutatingAdmissionPolicy in the tenant; leads only the pods that it changes';
     case 'none': return '';
   }

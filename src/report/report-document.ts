@@ -91,7 +91,7 @@ export interface ReportedRoute {
 
 /** A way to the Service `kubernetes` that a tenant does not take. */
 export interface ReportedWay {
-  /** `ipv6-address`, `port`, `tcp-proxy` or `host-injection`. */
+  /** `ipv6-address`, `port`, `tcp-proxy`, `tunnel` (a tcp-proxy that puts TLS around the bytes) or `host-injection`. */
   readonly way: string;
   /** What it would need here. */
   readonly needs: string;

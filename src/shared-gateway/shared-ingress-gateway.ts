@@ -1,5 +1,4 @@
-import { ApiObject, Lazy } from 'cdk8s';
-import type { k8s } from 'cdk8s-plus-30';
+import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { requireServedAddress, resolveAddressRange } from './gateway-addresses';
 import type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
@@ -12,14 +11,15 @@ import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-prop
 import { addTunnel, tunnelEndpoint, tunnelExposure, tunnelMount } from './gateway-tunnel';
 import { validateGatewayProps } from './gateway-validation';
 import { gatewayHaproxyConfig } from './haproxy-config';
-import { GatewayTenant, oversized, shardOf, tableTexts } from './routing-tables';
+import { RouteConfigMaps } from './route-config-maps';
+import { GatewayTenant } from './routing-tables';
 import { defaultGatewayResources, hidesSources, resolveGateway, SHARED_GATEWAY_DEFAULTS, whySourcesAreHidden } from './settings';
 import { ISharedGateway, TunnelEndpoint } from './shared-gateway';
 import { GatewayTenants } from './tenants';
 import { AgentWorkload } from '../agent/agent-workload';
 import { CONFIG_FILE, RUN_FOLDER } from '../agent/contract/paths';
 import { routesRules } from '../agent/contract/rbac';
-import { GATEWAY_APP, mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
+import { GATEWAY_APP } from '../agent/contract/routing-tables';
 import { ControllerGateway } from '../controllers/controller-gateway';
 import { AddressBindOptions, IngressController, IngressControllerBindOptions, PortBindOptions } from '../controllers/ingress-controller';
 import type { AddressRange } from '../model/address-range';
@@ -31,7 +31,6 @@ import { PassthroughRoute } from '../model/exposure-props';
 import { isInPortRange, PortRange } from '../model/port-range';
 import { recordRoutedByPort } from '../model/routed-by-port';
 import { configMapManifest, roleManifest } from '../objects/kubernetes';
-import { Plain } from '../objects/plain';
 import { ManagementCluster } from '../synthesis/management-cluster';
 import { claimObjects } from '../synthesis/object-claims';
 import { validateAddressOrName } from '../validation/address';
@@ -86,8 +85,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly loadBalancer: ApiObject;
 
   private readonly tenants: GatewayTenants;
-  private readonly clusterDomain: string;
-  private readonly shards: number;
+  private readonly routes: RouteConfigMaps;
   private readonly nodePorts: boolean;
   private readonly hostNetwork: boolean;
 
@@ -98,7 +96,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       validateGatewayProps(props);
       const name = validateDns1035Label('name', props.name ?? id);
       const namespace = validateDns1123Label('namespace', props.namespace);
-      this.clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? SHARED_GATEWAY_DEFAULTS.clusterDomain);
+      const clusterDomain = validateDnsName('clusterDomain', props.clusterDomain ?? SHARED_GATEWAY_DEFAULTS.clusterDomain);
       this.host = props.host === undefined || ipFamily(props.host) ? props.host : validateDnsName('host', props.host);
       this.tlvType = resolveTlvType(props);
       this.sniPort = validatePort('sniPort', props.sniPort ?? SHARED_GATEWAY_DEFAULTS.sniPort);
@@ -118,8 +116,14 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
       }
       this.nodePorts = props.nodePorts ?? true;
-      this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
+      // HAProxy has no map for a port that there is not.
+      this.routes = new RouteConfigMaps(this.tenants, {
+        clusterDomain,
+        shards: props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards,
+        absent: [...props.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]],
+        empty: this.clusterIdPort === undefined ? ['cluster-ids'] : [],
+      });
       const workload = new AgentWorkload(props, { app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
       this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
@@ -146,8 +150,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         metadata: { ...metadata, name: `${name}-haproxy` },
         data: { [CONFIG_FILE]: this.haproxyConfig },
       }));
-      const routeConfigMaps = Array.from({ length: this.shards }, (_, shard) => `${name}-routes-${shard}-of-${this.shards}`);
-      routeConfigMaps.forEach((configMap, shard) => this.addRoutes(shard, { ...metadata, name: configMap }));
+      const routeConfigMaps = this.routes.names(name);
+      this.routes.add(this, routeConfigMaps, metadata);
 
       const followsRoutes = props.followRoutes ?? true;
       this.workload = workload.addDeployment(this, {
@@ -160,7 +164,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
-        tables: this.routingTables,
+        tables: this.routes.tables,
         tunnelMount: props.tunnel && tunnelMount(props.tunnel, name),
         followsRoutes,
         hostNetwork: this.hostNetwork,
@@ -277,34 +281,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     this.tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
   }
 
-  private addRoutes(shard: number, metadata: Plain<k8s.ObjectMeta>): void {
-    const text = (table: RoutingTable) => Lazy.any({ produce: () => this.tables()[shard][table] });
-    new ApiObject(this, `routes-${shard}`, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: metadata as object,
-      data: Object.fromEntries(this.routingTables.map(table => [mapFile(table), text(table)])),
-    });
-  }
-
-  /** Those that the ConfigMaps hold. */
-  private get routingTables(): readonly RoutingTable[] {
-    const absent: RoutingTable[] = [...this.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]];
-    return ROUTING_TABLES.filter(table => !absent.includes(table));
-  }
-
-  /** The tables of every shard. Synthesis asks for each of them several times. */
-  private tables(): { [table in RoutingTable]: string }[] {
-    return this.tenants.cached(tenants => Array.from({ length: this.shards }, (_, shard) => {
-      const texts = tableTexts(tenants.filter(tenant => shardOf(tenant, this.shards) === shard), this.clusterDomain);
-      // HAProxy has no map for a port that there is not.
-      return { ...texts, ...this.clusterIdPort === undefined && { 'cluster-ids': '' }, ...this.tunnel === undefined && { tunnel: '' } };
-    }));
-  }
-
   private sizeErrors(): string[] {
     const tooMany = tooManyServicePorts(this.servicePorts.length, this.nodePorts);
-    return [...this.tables().flatMap(texts => oversized(texts, this.shards) ?? []), ...tooMany === undefined ? [] : [tooMany]];
+    return [...this.routes.errors(), ...tooMany === undefined ? [] : [tooMany]];
   }
 
   /** Source networks mean nothing where every source is a node. */

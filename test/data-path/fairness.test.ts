@@ -7,7 +7,7 @@ import { HaproxyProcess } from './support/haproxy-process';
 import { keep, stopParts } from './support/parts';
 import { proxyHeader } from './support/proxy-header';
 import { TenantServer, TLS_START } from './support/tenant-server';
-import { GatewayHaproxyOptions } from '../../src/shared-gateway/haproxy-config';
+import { GatewayHaproxyOptions } from '../../src/shared-gateway/haproxy-options';
 import { describeWithHaproxy } from '../support/haproxy';
 
 jest.setTimeout(120_000);

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import {
   ExposureReport, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
-  KubernetesServicePath, SharedIngressGateway, TcpProxyAddon, TcpProxyUpstream,
+  KubernetesServicePath, SharedIngressGateway, TcpProxyAddon, TcpProxyUpstream, TunnelCertificate,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
 
@@ -32,7 +32,7 @@ describe('how pods reach the API server', () => {
     expect(service(all)).toMatchObject({
       way: 'port', endpoints: ['203.0.113.10:20001'], opensTls: false, clientCertificates: true, apiServerKeys: 'the API server alone', recommended: 'port',
     });
-    expect(service(all).alternatives.map(({ way }) => way)).toEqual(['ipv6-address', 'tcp-proxy', 'host-injection']);
+    expect(service(all).alternatives.map(({ way }) => way)).toEqual(['ipv6-address', 'tcp-proxy', 'tunnel', 'host-injection']);
     expect(all.document().ports).toContainEqual({
       from: 'pods and nodes of the tenant cluster', to: '203.0.113.10', port: 20001, purposes: ['kubernetes.default.svc'], controlPlanes: ['tenants/tenant-01'],
     });
@@ -67,6 +67,14 @@ describe('how pods reach the API server', () => {
     const all = setUp();
     new TcpProxyAddon(all.tenant, 'tcp-proxy', { controlPlane: all.add(), upstream: TcpProxyUpstream.sharedGateway(all.gateway) });
     expect(service(all)).toMatchObject({ way: 'tcp-proxy', opensTls: false, clientCertificates: true, apiServerKeys: 'the API server alone' });
+  });
+
+  test('by a proxy with a tunnel, which others could have', () => {
+    const all = setUp();
+    const certificate = TunnelCertificate.existingSecret('who-we-are');
+    new TcpProxyAddon(all.tenant, 'tcp-proxy', { controlPlane: all.add(), upstream: TcpProxyUpstream.tunnel({ host: 'tunnel.example.com', certificate }) });
+    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'a tcp-proxy in the tenant (tunnel)', opensTls: false, clientCertificates: true });
+    expect(service(all).alternatives.map(({ way }) => way)).toEqual(['ipv6-address', 'port', 'tcp-proxy', 'host-injection']);
   });
 
   test('by a proxy of elsewhere, of which nothing is claimed', () => {

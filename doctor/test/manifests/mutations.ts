@@ -86,6 +86,18 @@ const K0SMOTRON: [string, Change, string][] = [
   ['the Service kubernetes forgets proxies that are not ready', set('Service', 'kubernetes', 'spec publishNotReadyAddresses', undefined), 'HCP605'],
 ];
 
+const ADDRESSES: [string, Change, string][] = [
+  ['an address leads to two tenants', replace('destinations.map', /^2001:db8:1::10 (.*)\n/m, '2001:db8:1::10 $1\n2001:DB8:1:0::10 tenant-02.tenants.svc.cluster.local:6443\n'), 'HCP635'],
+  ['the line of an address is of IPv4', replace('destinations.map', '2001:db8:1::10 ', '203.0.113.10 '), 'HCP636'],
+  ['the line of an address is for another one', replace('destinations.map', '2001:db8:1::10 ', '2001:db8:1::11 '), 'HCP649'],
+  ['no address has a line', objects => objects.filter(({ data }) => data?.['destinations.map']).forEach(({ data }) => data['destinations.map'] = ''), 'HCP649'],
+  ['the endpoints have another address', set('EndpointSlice', 'kubernetes', 'endpoints 0 addresses 0', '2001:db8:1::11'), 'HCP649'],
+  ['an address leads to the API server of another tenant', replace('destinations.map', /^(2001:db8:1::10 )tenant-01/m, '$1tenant-02'), 'HCP648'],
+  ['an address leads to the konnectivity server', replace('destinations.map', /^(2001:db8:1::10 \S+):6443/m, '$1:8132'), 'HCP204'],
+  ['the Services of a tenant with an address are IPv4', set('TenantControlPlane', 'tenant-01', 'spec networkProfile serviceCidrs', ['10.96.0.0/16']), 'HCP642'],
+  ['a port of the same gateway has no line', replace('ports.map', /^30001 /m, '30002 '), 'HCP641'],
+];
+
 const HETZNER: [string, Change, string][] = [
   ['controlPlaneRef has another name', set('Cluster', 'cluster01', 'spec controlPlaneRef name', 'cluster01-kcp'), 'HCP109'],
   ['controlPlaneRef has another kind', set('Cluster', 'cluster01', 'spec controlPlaneRef kind', 'K0sControlPlane'), 'HCP109'],
@@ -311,6 +323,7 @@ export const MUTATIONS: Mutation[] = [
   ...named('shared-gateway', SHARED_GATEWAY),
   ...named('tunnel', TUNNEL),
   ...named('kamaji-ports', KAMAJI_PORTS),
+  ...named('addresses', ADDRESSES),
   ...named('hypershift', HYPERSHIFT),
   ...named('hypershift-ports', HYPERSHIFT_PORTS),
   ...[...ONE_HOST, ...COMPETITION, ...OTHERS, ...PODS_BY_PORT].map(([platform, what, change, code]) => ({ platform, what, change, code })),

@@ -5,7 +5,7 @@ import { HYPERSHIFT } from './good';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints,
+  K0smotronServiceType, KubernetesServiceEndpoints, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints,
   TcpProxyUpstream, TenantCharts, TenantDelivery,
 } from '../../../src';
 import { Tenants } from '../../../test/conformance/tenants';
@@ -47,6 +47,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   ]),
   'one-host-ports': oneHostPorts,
   'kamaji-ports': kamajiPorts,
+  'addresses': addresses,
   'hypershift-ports': hypershiftPorts,
   ...Object.fromEntries(['traefik', 'haproxy-ingress', 'f5-nginx', 'istio', 'gateway-api', 'a gateway of this library', 'the shared gateway of this library'].map(controller => [
     `pods by a port: ${controller}`,
@@ -177,6 +178,29 @@ function kamajiPorts(): any[] {
     ...MANAGEMENT_ALONE,
   }));
   return management.toJson();
+}
+
+/** Tenants whose pods reach a gateway at IPv6 addresses of their own; another one has a port of it. */
+function addresses(): any[] {
+  const app = new App();
+  const management = new Chart(app, 'management');
+  const gateway = new SharedIngressGateway(management, 'edge', {
+    namespace: 'edge', host: '203.0.113.10', addressRange: { prefix: '2001:db8:1::/64' }, portRange: { first: 30000, last: 30085 }, clusterIdRouting: false,
+  });
+  const ipv6 = { serviceCidrs: ['fd00:10:96::/112'], podCidrs: ['fd00:10:244::/56'] };
+  const charts = [
+    { network: ipv6, kubernetesService: KubernetesServicePath.ipv6Address({ address: '2001:db8:1::10' }) },
+    { network: ipv6, kubernetesService: KubernetesServicePath.ipv6Address({ address: '2001:db8:1::20' }) },
+    { kubernetesService: KubernetesServicePath.port({ port: 30001, addresses: ['203.0.113.10'] }) },
+  ].map((props, i) => {
+    const controlPlane = new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', konnectivity: {}, platform: ControlPlanePlatform.kamaji(), controller: gateway.asController(), ...props,
+    });
+    const chart = new Chart(app, controlPlane.exposure.name);
+    new KubernetesServiceEndpoints(chart, 'kubernetes', { controlPlane });
+    return chart;
+  });
+  return [management, ...charts].flatMap(chart => chart.toJson());
 }
 
 /** Tenants that have nothing but ports of their own at one host. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
-import { endpointsAtPort } from '../../manifests/by-port';
+import { endpointsAtEdge } from '../../manifests/by-address';
 import { ControlPlane } from '../../manifests/control-plane';
 import { needsProxy, RECONCILER_FLAG as FLAG } from '../../manifests/endpoint-owner';
 import { Field, pick, pickRecord, pickText, pickTexts } from '../../manifests/fields';
@@ -93,7 +93,7 @@ export const serviceWithoutNotReady: Rule = {
 function ownerInTenant(controlPlane: ControlPlane, platform: Platform): string | undefined {
   const [proxy] = proxiesOf(controlPlane, platform);
   if (proxy) return nameOf(proxy.source);
-  const [endpoints] = endpointsAtPort(controlPlane, platform);
+  const [endpoints] = endpointsAtEdge(controlPlane, platform);
   if (endpoints) return nameOf(endpoints.source);
   return KAMAJI_ADDON_DOMAIN in pickRecord(controlPlane.source.object, 'metadata.annotations') ? "Kamaji's ingress addon" : undefined;
 }

@@ -2,6 +2,7 @@ import * as certificates from './certificates';
 import * as competition from './competition';
 import * as dns from './dns';
 import * as endpoints from './endpoints';
+import * as foreignEndpoints from './foreign-endpoints';
 import * as gaps from './gaps';
 import * as gatewayApi from './gateway-api';
 import * as gatewayMaps from './gateway-maps';
@@ -17,6 +18,7 @@ import * as publication from './publication';
 import * as references from './references';
 import * as routes from './routes';
 import { Rule } from './rule';
+import * as tenantAddresses from './tenant-addresses';
 import * as tenantPorts from './tenant-ports';
 import * as tenantProxies from './tenant-proxies';
 import * as tunnels from './tunnels';
@@ -24,8 +26,8 @@ import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantPorts, tenantProxies, tunnels, unread,
+  certificates, competition, dns, endpoints, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantAddresses, tenantPorts, tenantProxies, tunnels, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -96,6 +96,10 @@ export const wrongPort: Rule = {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
       return destination === undefined ? [] : portFaults({ source }, `port ${port}`, { namespace, service, port: { value: servicePort, path } }, serversOf(destination));
     }),
+    ...platform.addressRoutes.flatMap(({ source, address, namespace, service, servicePort, path }) => {
+      const destination = destinationOf({ backend: { namespace, service } }, platform);
+      return destination === undefined ? [] : portFaults({ source }, `address ${address}`, { namespace, service, port: { value: servicePort, path } }, [serversOf(destination)[0]]);
+    }),
   ],
 };
 

@@ -1,6 +1,7 @@
 import { isIP } from 'net';
 import { Fault, nameOf, Rule } from './rule';
-import { endpointsAtPort, isOfApi, routesOfPort } from '../../manifests/by-port';
+import { endpointsAtEdge, routesOfAddress } from '../../manifests/by-address';
+import { isOfApi, routesOfPort } from '../../manifests/by-port';
 import { pick, pickRecord, pickText } from '../../manifests/fields';
 import { listenersOfParent, namedListeners, parentRefsOf } from '../../manifests/gateway';
 import { KubernetesEndpoints } from '../../manifests/kubernetes-endpoints';
@@ -17,7 +18,9 @@ export const endpointPort: Rule = {
     // Where no edge has ports they are those of API servers or proxies, and so they may be where proxies are.
     const edges = platform.portRoutes.length > 0 || platform.sources.some(hasPortRange);
     if (!edges || platform.proxyWorkloads.length > 0) return [];
-    return platform.kubernetesEndpoints.flatMap(({ source, ports }) => ports.flatMap(({ value, path }): Fault[] => {
+    // The port of addresses of tenants is one for all.
+    const byPort = platform.kubernetesEndpoints.filter(({ addresses }) => !addresses.some(({ value }) => routesOfAddress(value, platform).length > 0));
+    return byPort.flatMap(({ source, ports }) => ports.flatMap(({ value, path }): Fault[] => {
       const routes = routesOfPort(value, platform);
       // Where nothing is known of a Service, it may be that of an API server.
       if (routes.some(route => isOfApi(route, platform) ?? true)) return [];
@@ -32,22 +35,6 @@ export const endpointPort: Rule = {
       }];
     }));
   },
-};
-
-export const foreignEndpoints: Rule = {
-  code: 'HCP648',
-  severity: 'error',
-  title: 'pods of two tenants are led to the API server of one',
-  check: platform => platform.controlPlanes.flatMap(controlPlane => {
-    const [first, ...others] = endpointsAtPort(controlPlane, platform);
-    // A tenant has one Service kubernetes, and so one port.
-    return others.filter(({ ports }) => ports[0].value !== first.ports[0].value).map(({ source, ports: [port] }) => ({
-      source,
-      field: port.path,
-      message: `port ${port.value} leads to ${nameOf(controlPlane.source)}, as port ${first.ports[0].value} of another tenant's default/kubernetes does: pods of one tenant reach the other`,
-      remedy: 'Lead the port of each tenant to its own API server',
-    }));
-  }),
 };
 
 function portsOfEdges({ portRoutes }: Platform): string {
@@ -70,7 +57,7 @@ export const endpointFamily: Rule = {
       }))),
     ...platform.controlPlanes.flatMap(controlPlane => {
       const families = serviceFamilies(controlPlane.source);
-      return families.length === 0 ? [] : endpointsAtPort(controlPlane, platform).flatMap(({ source, addresses }) => addresses
+      return families.length === 0 ? [] : endpointsAtEdge(controlPlane, platform).flatMap(({ source, addresses }) => addresses
         .filter(({ value }) => familyOf(value) !== undefined && !families.includes(familyOf(value)!))
         .map(({ value, path }): Fault => ({
           source,

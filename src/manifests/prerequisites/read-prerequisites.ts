@@ -8,7 +8,7 @@ import { passthroughOf } from '../ingress-annotations';
 import { KeysOf, lookUp } from '../lookup';
 import { IngressClasses, isHandled } from '../operator-routes';
 import { ingressClassesOf } from '../platform';
-import { mapRoutes, portRoutes } from '../read-shared-gateway';
+import { addressRoutes, mapRoutes, portRoutes } from '../read-shared-gateway';
 import { groupOf, Source } from '../source';
 import { systemOf } from '../systems';
 
@@ -137,8 +137,8 @@ function admittedLabels(route: Source, gateways: Source[]): { [name: string]: st
 /** Namespaces of control planes that the maps of a shared gateway lead to, with the labels by which its NetworkPolicy lets it out to them. */
 function behindPolicy(source: Source, policies: Source[]): Reference[] {
   if (source.kind !== 'ConfigMap') return [];
-  const [byHost, byPort] = [mapRoutes(source).map(({ backend }) => backend!.namespace), portRoutes(source).map(({ namespace }) => namespace)];
-  const namespaces = new Set([...byHost, ...byPort]);
+  const byHost = mapRoutes(source).map(({ backend }) => backend!.namespace);
+  const namespaces = new Set([...byHost, ...[...portRoutes(source), ...addressRoutes(source)].map(({ namespace }) => namespace)]);
   const labels = Object.assign({}, ...namespaces.size === 0 ? [] : policies.filter(({ namespace }) => namespace === source.namespace)
     .flatMap(({ object }) => pickEach(object, 'spec.egress.*.to.*.namespaceSelector.matchLabels')));
   return Object.keys(labels).length === 0 ? [] : [...namespaces].map(name => ({ apiVersion: 'v1', kind: 'Namespace', name, labels, reason: HOLDS }));

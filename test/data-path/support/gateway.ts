@@ -10,7 +10,8 @@ import { MAPS_FOLDER, TICKET_KEYS_FILE, TUNNEL_FOLDER } from '../../../src/agent
 import { ADDRESS_TABLE, mapFile, ROUTING_TABLES } from '../../../src/agent/contract/routing-tables';
 import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
-import { gatewayHaproxyConfig, GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-config';
+import { gatewayHaproxyConfig } from '../../../src/shared-gateway/haproxy-config';
+import { GatewayHaproxyOptions } from '../../../src/shared-gateway/haproxy-options';
 import { resolveGateway } from '../../../src/shared-gateway/settings';
 import { CertificatePair } from '../../support/certificates';
 import { freePortRange, freePorts } from '../../support/ports';

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { applySteps } from './apply-order';
 import { applyAll, established } from './applying';
 import { assemble, Bundle } from './bundle';
-import { certificateObjects, reconcileCertificate } from './certificates';
+import { reconcileCertificate } from './certificates';
+import { recordOfCertificate, requireCertificateAlone } from './certificates-only';
 import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
@@ -21,7 +22,7 @@ import { NoAccessError, TenantSecrets } from './tenant-secrets';
 import { Tenants } from './tenants';
 import { SetAsideError } from './visit-journal';
 import { Visit, Visits } from './visits';
-import { writtenFor } from './written-objects';
+import { objectsOfCertificate } from './written-objects';
 import { TenantRecord } from '../../../../src/agent/contract/bundle';
 
 /** Pods take their time to end; how often to look. */
@@ -141,7 +142,7 @@ export class TenantSync {
       const { inventory } = visit;
       const objects = certificatesOnly ? [] : await management.objects(key, bundle);
       const { kept, others } = withoutEndpoints(objects, bundle.kubernetesEndpoints);
-      const desired = inventoryOf([...others, ...objectsOfCertificate(bundle)]);
+      const desired = inventoryOf([...others, ...objectsOfCertificate(bundle.certificate)]);
       if (apply) {
         // As they are used: a change in the meantime is one more visit.
         const versions = await secrets.versions(bundle);
@@ -268,10 +269,8 @@ export class TenantSync {
     else await this.tell(key, { phase: 'Applying', message: 'not applied yet', record });
   }
 
-  /** @param before the record so far, whose objects may still be in the tenant */
   private recordOf(bundle: Bundle, before?: TenantRecord): TenantRecord {
-    const { certificate } = bundle;
-    return this.options.certificatesOnly && certificate ? { ...bundle, written: writtenFor(certificate, before?.written) } : bundle;
+    return this.options.certificatesOnly ? recordOfCertificate(bundle, before) : bundle;
   }
 
   private async failed(key: string, error: Error, phase: 'Failed' | 'Removing'): Promise<void> {
@@ -286,17 +285,6 @@ export class TenantSync {
     const { checksum, record } = this.options.tenants.get(key).status ?? {};
     await this.options.statuses.write(key, { phase, message, checksum, record, ...rest });
   }
-}
-
-/** Whoever may write bundles for a program that keeps certificates has it write nothing else. */
-function requireCertificateAlone({ certificate, kubernetesEndpoints, parts }: Bundle): void {
-  if (certificate && kubernetesEndpoints === undefined && parts === 1) return;
-  throw new SyncError('bundle', 'this sync keeps certificates alone (--certificates-only), and the bundle asks for something else; apply the manifests of the library again');
-}
-
-function objectsOfCertificate({ certificate }: Bundle): NamedObject[] {
-  if (!certificate) return [];
-  return certificateObjects(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
 }
 
 /** @throws the error, unless it says when to come again */

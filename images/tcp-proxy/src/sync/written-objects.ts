@@ -1,6 +1,8 @@
 import { OBJECT } from './answer-limits';
+import { certificateObjects } from './certificates';
 import { InventoryEntry } from './inventory';
 import { Inventory } from './inventory-store';
+import { NamedObject } from './reference';
 import { TenantCluster } from './tenant-cluster';
 import type { CertificateRequest, TenantRecord, WrittenObject } from '../../../../src/agent/contract/bundle';
 
@@ -36,4 +38,10 @@ export function writtenFor({ namespace, secretName, caConfigMapName }: Certifica
 
 function lineOf({ kind, namespace, name }: WrittenObject): string {
   return `${kind} ${namespace}/${name}`;
+}
+
+/** The objects that a bundle with a request for a certificate brings besides its manifests. */
+export function objectsOfCertificate(certificate: CertificateRequest | undefined): NamedObject[] {
+  if (!certificate) return [];
+  return certificateObjects(certificate).map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, metadata: { namespace, name } }));
 }

@@ -5,7 +5,7 @@ import { SOCKETS } from '../../../../src/agent/contract/paths';
 import { mountedMapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
 import { Endpoint } from '../../../../src/model/endpoint';
 import { PortRange } from '../../../../src/model/port-range';
-import { GatewayHaproxyOptions } from '../../../../src/shared-gateway/haproxy-config';
+import { GatewayHaproxyOptions } from '../../../../src/shared-gateway/haproxy-options';
 import { SHARED_GATEWAY_DEFAULTS } from '../../../../src/shared-gateway/settings';
 import { DnsServer } from '../../../../test/data-path/support/dns-server';
 import { clusterIdHeader, gatewayConfig } from '../../../../test/data-path/support/gateway';

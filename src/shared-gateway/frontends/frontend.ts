@@ -1,0 +1,62 @@
+import { lookup } from './lookup';
+import { TENANT_SERVER } from '../../agent/contract/haproxy-names';
+import { ADDRESS_TABLE, TARGET_FIELDS } from '../../agent/contract/routing-tables';
+import { HaproxyConfig } from '../../haproxy/config';
+import { addTenantLimit } from '../../haproxy/connection-limits';
+import { Section, Word } from '../../haproxy/section';
+import { deadPeerWords } from '../../haproxy/timeouts';
+import { GatewayHaproxyOptions, limitsOf } from '../haproxy-options';
+
+const LOG_FORMAT = '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
+  'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac error="%[bc_err_str]"';
+const ERROR_LOG_FORMAT = '%[fc_src]:%[fc_src_port] frontend=%f error="%[fc_err_str]"';
+/** What follows where TLS is opened. */
+const TLS_LOG_FORMAT = { log: ' tls=%sslv resumed=%[ssl_fc_is_resumed] expires=%[ssl_c_notafter]', error: ' tls="%[ssl_fc_err_str]"' };
+
+/** @param ports one, or a range as `first-last` */
+export function addFrontend(
+  config: HaproxyConfig, options: GatewayHaproxyOptions, name: string, ports: number | string, ...bindWords: Word[]
+): Section {
+  const frontend = config.section('frontend', name);
+  for (const address of options.listenAddresses) {
+    // One socket for both families would show IPv4 sources as IPv6 addresses.
+    const ipv6 = address.includes(':');
+    frontend.add('bind', `${ipv6 ? `[${address}]` : address}:${ports}`, ...(ipv6 ? ['v6only'] : []), ...deadPeerWords(), ...bindWords);
+  }
+  const more = bindWords.includes('ssl') ? TLS_LOG_FORMAT : { log: '', error: '' };
+  return frontend
+    .add('log-format', `${LOG_FORMAT}${more.log}`)
+    .comment('Not the usual one: that names the source which a broken PROXY header claims.')
+    .add('error-log-format', `${ERROR_LOG_FORMAT}${more.error}`);
+}
+
+/** A load balancer that sends a PROXY header. */
+export function addLoadBalancer(frontend: Section, cidrs?: string[]): void {
+  if (cidrs) {
+    frontend.comment('Only these may say where a connection comes from.');
+    cidrs.forEach(cidr => frontend.add('acl', 'load-balancer', 'src', cidr));
+    frontend.add('tcp-request', 'connection', 'expect-proxy', 'layer4', 'if', 'load-balancer');
+  }
+}
+
+export function addTlsAlone(frontend: Section): void {
+  frontend
+    .comment('Waits for the first byte of TLS: silence or another protocol never reaches an API server.')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
+}
+
+/** The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there. */
+export function addDestination(frontend: Section, options: GatewayHaproxyOptions): void {
+  frontend
+    .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
+    .add('tcp-request', 'content', 'set-var(txn.service)', `var(txn.target),${TARGET_FIELDS.service}`);
+  addTenantLimit(frontend, limitsOf(options));
+  frontend
+    .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),${lookup(options, ADDRESS_TABLE)}`)
+    .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
+    .comment('Without these the server would connect to the destination that the PROXY header names.')
+    .add('tcp-request', 'content', 'set-dst', 'var(txn.address)')
+    .add('tcp-request', 'content', 'set-dst-port', `var(txn.target),${TARGET_FIELDS.port}`)
+    .add('default_backend', TENANT_SERVER.backend);
+}
