@@ -22,8 +22,8 @@ export function metricsPage(): string {
 
 <!-- Written by scripts/metrics-page.ts: change src/agent/contract/metrics.ts, then \`npx tsx scripts/metrics-page.ts\`. -->
 
-Every pod of the image answers on \`/metrics\` of its health port, 8404 unless you chose another.
-The tcp-proxy and the gateway add what [HAProxy's own exporter](https://www.haproxy.com/documentation/haproxy-configuration-tutorials/alerts-and-monitoring/prometheus/)
+Every pod of the image answers on \`/metrics\` of its health port, 8404 unless you chose another;
+[monitoring](monitoring.md) says how Prometheus comes to it. The tcp-proxy and the gateway add what [HAProxy's own exporter](https://www.haproxy.com/documentation/haproxy-configuration-tutorials/alerts-and-monitoring/prometheus/)
 has, as \`haproxy_…\`. A metric is removed or renamed as every other part of the interface is: with a line in [upgrades](upgrading.md).
 ${SECTIONS.map(section).join('')}`;
 }

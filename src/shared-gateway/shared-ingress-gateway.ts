@@ -120,7 +120,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       this.nodePorts = props.nodePorts ?? true;
       this.shards = props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards;
       this.tenants = new GatewayTenants(this);
-      const workload = new AgentWorkload(props, { app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
+      const workload = new AgentWorkload(props, { command: 'gateway', app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
       this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);
@@ -191,7 +191,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         apiServerCidrs: followsRoutes ? props.apiServerCidrs ?? [] : undefined,
       };
       this.loadBalancer = addLoadBalancer(this, network);
-      workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
+      workload.addMonitoring(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
       // None holds for pods on the host network.
       if (!this.hostNetwork && (props.networkPolicy ?? true)) {
         addGatewayNetworkPolicy(this, network);
