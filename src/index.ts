@@ -82,5 +82,6 @@ export * from './tcp-proxy/placement';
 export * from './tcp-proxy/tcp-proxy-addon';
 export * from './tcp-proxy/tcp-proxy-addon-props';
 export * from './tcp-proxy/upstream';
+export * from './monitoring';
 export * from './synthesis/management-cluster';
 export * from './synthesis/warnings';

@@ -1,6 +1,7 @@
 import type { k8s } from 'cdk8s-plus-30';
 import type { LogLevel } from './contract/log-level';
 import type { ImagePullPolicy } from './image-pull-policy';
+import type { Monitoring } from '../monitoring/monitoring';
 
 /** What every construct that runs the image of this library takes: the tcp-proxy, the shared gateway and sync. */
 export interface AgentWorkloadProps {
@@ -24,6 +25,11 @@ export interface AgentWorkloadProps {
    * @default LogLevel.INFO
    */
   readonly logLevel?: LogLevel;
+  /**
+   * How Prometheus comes to the metrics, with alerts and a dashboard where it has an operator.
+   * @default Monitoring.annotations()
+   */
+  readonly monitoring?: Monitoring;
 
   /**
    * Requests and limits of the container. No default has a CPU limit: throttling fails probes, delays every tenant and loses

@@ -6,7 +6,9 @@ import { AgentWorkloadProps } from './agent-workload-props';
 import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
+import { MeasuredCommand } from './contract/metrics';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
+import { operatorObjects } from '../monitoring/operator-objects';
 import {
   deploymentManifest, disruptionBudgetManifest, namespaceManifest, roleBindingManifest, serviceManifest, serviceAccountManifest,
 } from '../objects/kubernetes';
@@ -32,6 +34,9 @@ export const CONTAINER_SECURITY_CONTEXT: Plain<k8s.SecurityContext> = {
   capabilities: { drop: ['ALL'] },
 };
 
+/** The container's port of the agent's HTTP server. */
+const HEALTH_PORT_NAME = 'health';
+
 /** Seconds between the end of the grace period and SIGKILL, in which the agent ends HAProxy. */
 const STOP_MARGIN_SECONDS = 10;
 
@@ -42,6 +47,8 @@ export interface Texts {
 
 /** One use of the image. */
 export interface AgentUse {
+  /** What its containers that serve run. */
+  readonly command: MeasuredCommand;
   /** What it is: the label `app.kubernetes.io/name`, e.g. `tcp-proxy`. */
   readonly app: string;
   /** Name and namespace of its objects. */
@@ -204,21 +211,28 @@ export class AgentWorkload {
     }));
   }
 
-  /** Emits a headless Service for scraping metrics. */
-  public addMetricsService(scope: Construct, id: string, port: number, name = this.metadata.name): void {
+  /** Emits a headless Service with the metrics, and what its user wants to have Prometheus do with them. */
+  public addMonitoring(scope: Construct, id: string, port: number, name = this.metadata.name): void {
+    const { metadata, selectorLabels, use: { command }, props: { monitoring } } = this;
+    const operator = monitoring?._operator;
     new ApiObject(scope, id, serviceManifest({
       metadata: {
-        ...this.metadata,
+        ...metadata,
         name,
-        annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(port), 'prometheus.io/path': HEALTH_PATHS.metrics },
+        // By both, a Prometheus that knows them would have each sample twice.
+        annotations: operator ? undefined : { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(port), 'prometheus.io/path': HEALTH_PATHS.metrics },
       },
       spec: {
         clusterIP: 'None',
         publishNotReadyAddresses: true,
-        selector: this.selectorLabels,
-        ports: [{ name: 'metrics', port, targetPort: 'health', protocol: 'TCP' }],
+        selector: selectorLabels,
+        ports: [{ name: 'metrics', port, targetPort: HEALTH_PORT_NAME, protocol: 'TCP' }],
       },
     }));
+    if (operator) {
+      const objects = operatorObjects({ command, metadata, selectorLabels, port: HEALTH_PORT_NAME }, operator);
+      Object.entries(objects).forEach(([objectId, manifest]) => new ApiObject(scope, objectId, manifest));
+    }
   }
 
   private container(pod: AgentPod): Plain<k8s.Container> {
@@ -226,7 +240,7 @@ export class AgentWorkload {
     return {
       ...this.sideContainer(pod.container, pod.args),
       env: pod.env,
-      ports: [...pod.ports ?? [], { name: 'health', containerPort: healthPort, hostPort: pod.pod?.hostNetwork ? healthPort : undefined, protocol: 'TCP' }],
+      ports: [...pod.ports ?? [], { name: HEALTH_PORT_NAME, containerPort: healthPort, hostPort: pod.pod?.hostNetwork ? healthPort : undefined, protocol: 'TCP' }],
       startupProbe: pod.startsSlowly ? probe(HEALTH_PATHS.live, 1, 60) : undefined,
       livenessProbe: probe(HEALTH_PATHS.live, 10, 3),
       readinessProbe: probe(HEALTH_PATHS.ready, 5, 2),
@@ -235,9 +249,9 @@ export class AgentWorkload {
   }
 }
 
-/** A probe of the agent's HTTP server, which is the port `health`. */
+/** A probe of the agent's HTTP server. */
 function probe(path: string, periodSeconds: number, failureThreshold: number): Plain<k8s.Probe> {
-  return { httpGet: { path, port: 'health' }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
+  return { httpGet: { path, port: HEALTH_PORT_NAME }, periodSeconds, failureThreshold, timeoutSeconds: 3 };
 }
 
 /** The variable of a setting that is a field of the pod. */

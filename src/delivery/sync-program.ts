@@ -34,7 +34,7 @@ export class SyncProgram {
   public constructor(private readonly props: SyncDeliveryProps, private readonly use: SyncUse) {
     const name = validateDns1035Label('name', props.name ?? use.defaults.name);
     const namespace = validateDns1123Label('namespace', props.namespace ?? use.defaults.namespace);
-    this.workload = new AgentWorkload(props, { app: 'tenant-sync', name, namespace, defaults: { resources: defaultSyncResources() } });
+    this.workload = new AgentWorkload(props, { command: 'sync', app: 'tenant-sync', name, namespace, defaults: { resources: defaultSyncResources() } });
     optional(wholeNumber('pods', 1, 1000))('replicas', props.replicas);
     optional(wholeNumber('seconds', 10, MAX_SECONDS))('resyncIntervalSeconds', props.resyncIntervalSeconds);
     optional(wholeNumber('tenants', 1, MOST_CONCURRENCY))('concurrency', props.concurrency);
@@ -80,7 +80,7 @@ export class SyncProgram {
     const pod = syncPod(workload, props, certificatesOnly);
     workload.addDeployment(scope, { replicas: props.replicas ?? SYNC_DELIVERY_DEFAULTS.replicas }, workload.podTemplate(pod));
     workload.addDisruptionBudget(scope);
-    workload.addMetricsService(scope, 'metrics', HEALTH_PORT);
+    workload.addMonitoring(scope, 'metrics', HEALTH_PORT);
     if (props.networkPolicy) {
       new ApiObject(scope, 'network-policy', networkPolicyManifest({
         metadata,

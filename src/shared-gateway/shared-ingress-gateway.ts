@@ -124,7 +124,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         absent: [...props.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]],
         empty: this.clusterIdPort === undefined ? ['cluster-ids'] : [],
       });
-      const workload = new AgentWorkload(props, { app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
+      const workload = new AgentWorkload(props, { command: 'gateway', app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
       workload.warn(this);
       this.tunnel = props.tunnel && tunnelEndpoint(props.tunnel);
       const { haproxy, ...stop } = resolveGateway(props);
@@ -195,7 +195,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         apiServerCidrs: followsRoutes ? props.apiServerCidrs ?? [] : undefined,
       };
       this.loadBalancer = addLoadBalancer(this, network);
-      workload.addMetricsService(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
+      workload.addMonitoring(this, 'metrics', CONTAINER.healthPort, `${name}-metrics`);
       // None holds for pods on the host network.
       if (!this.hostNetwork && (props.networkPolicy ?? true)) {
         addGatewayNetworkPolicy(this, network);

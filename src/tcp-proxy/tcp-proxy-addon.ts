@@ -65,6 +65,7 @@ export class TcpProxyAddon extends Construct {
       const namespace = validateDns1123Label('namespace', props.namespace ?? TCP_PROXY_DEFAULTS.namespace);
       const placement = props.placement ?? TcpProxyPlacement.replicas();
       const workload = new AgentWorkload(props, {
+        command: 'serve',
         app: 'tcp-proxy',
         name,
         namespace,
@@ -166,7 +167,7 @@ export class TcpProxyAddon extends Construct {
       if (endpoints._kind === 'kubernetes-service') {
         addKubernetesService(this, pod);
       }
-      workload.addMetricsService(this, 'service', healthPort);
+      workload.addMonitoring(this, 'service', healthPort);
       if (props.networkPolicy) {
         addNetworkPolicy(this, pod, upstream.port);
       }

@@ -59,6 +59,10 @@ function strict(schema: any): any {
   if (types) {
     result.type = nullable ? [...types, 'null'] : types;
   }
+  // A flag of Go's, which ECMAScript does not know: lower case alone is taken here.
+  if (result.pattern !== undefined) {
+    result.pattern = result.pattern.replace('(?i)', '');
+  }
   if (nullable && result.enum) {
     result.enum = [...result.enum, null];
   }

@@ -5,6 +5,7 @@ import { CONTROLLER_BASES } from './public-props/controller-bases';
 import { DNS_BASES } from './public-props/dns-bases';
 import { NOT_TRIED, WITHOUT_BASE } from './public-props/exemptions';
 import { hostileValues, isGiven, shown, withValue } from './public-props/hostile-values';
+import { MONITORING_BASES } from './public-props/monitoring-bases';
 import { PATH_BASES } from './public-props/path-bases';
 import { PLATFORM_BASES } from './public-props/platform-bases';
 import { Entry, publicApi, Slot } from './public-props/public-api';
@@ -14,7 +15,7 @@ import { InvalidInputError } from '../../src/validation/invalid-input';
 import { apiErrors } from '../support/api-rules';
 import { validationErrors } from '../support/schemas';
 
-const BASES: Bases = { ...CONTROLLER_BASES, ...PLATFORM_BASES, ...TENANT_BASES, ...CLUSTER_BASES, ...DNS_BASES, ...PATH_BASES };
+const BASES: Bases = { ...CONTROLLER_BASES, ...PLATFORM_BASES, ...TENANT_BASES, ...CLUSTER_BASES, ...DNS_BASES, ...PATH_BASES, ...MONITORING_BASES };
 const ENTRIES = publicApi().filter(({ name }) => !NOT_TRIED.some(([entry]) => entry.test(name)));
 
 const WITHOUT_DEFINITION = ['AuthorizationPolicy', 'HelmRepository', 'JoinTokenRequest', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];

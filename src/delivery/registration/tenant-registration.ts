@@ -28,6 +28,7 @@ export class TenantRegistration {
   /** @throws when a property cannot work */
   public constructor(private readonly props: TenantRegistrationProps) {
     this.workload = new AgentWorkload(props, {
+      command: 'register',
       app: REGISTRATION_APP,
       name: props.name ?? REGISTER_DEFAULTS.name,
       namespace: props.namespace ?? REGISTER_DEFAULTS.name,
@@ -69,7 +70,7 @@ export class TenantRegistration {
     workload.addServiceAccount(scope);
     new ApiObject(scope, 'config-map', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [REGISTRATIONS_FILE]: Lazy.any({ produce: list }) } });
     workload.addDeployment(scope, { replicas: 1 }, workload.podTemplate(this.pod()));
-    workload.addMetricsService(scope, 'metrics', HEALTH_PORT);
+    workload.addMonitoring(scope, 'metrics', HEALTH_PORT);
   }
 
   /** It depends on no tenant, so no tenant's change rolls it: the list is read anew each time. */

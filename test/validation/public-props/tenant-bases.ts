@@ -2,9 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { affinity, annotations, Base, Bases, controlPlane, labels, plain, resources, tenantChart, tolerations } from './base';
 import {
   ClusterApiVersion, ControlPlanePlatform, ExternalTrafficPolicy, FluxDeletionPolicy, FluxSourceKind, HostnamePattern, IHostedControlPlane,
-  ImagePullPolicy, IngressController, KubernetesServicePath, LogLevel, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints,
-  TcpProxyPlacement, TcpProxyUpstream, TunnelCertificate,
-  TenantCharts, TenantDelivery,
+  ImagePullPolicy, IngressController, KubernetesServicePath, LogLevel, Monitoring, SharedIngressGateway,
+  TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TunnelCertificate, TenantCharts, TenantDelivery,
 } from '../../../src';
 
 /** A delivery that brings a tcp-proxy. */
@@ -45,6 +44,7 @@ const pods = () => ({
   annotations: annotations(),
   networkPolicy: true,
   logLevel: LogLevel.INFO,
+  monitoring: Monitoring.prometheusOperator(),
 });
 
 const proxy = () => ({

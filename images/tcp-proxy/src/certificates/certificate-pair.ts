@@ -14,6 +14,7 @@ export interface CertificatePair {
   readonly key: string;
   /** SHA-1 of the leaf, upper case without colons, as HAProxy prints it. */
   readonly fingerprint: string;
+  readonly notBefore: Date;
   readonly notAfter: Date;
   /** Leaf first. */
   readonly chain: readonly X509Certificate[];
@@ -30,6 +31,7 @@ export function parsePair(certificatePem: string, keyPem: string): CertificatePa
     certificate: certificatePem,
     key: keyPem,
     fingerprint: fingerprint(leaf),
+    notBefore: new Date(leaf.validFrom),
     notAfter: new Date(leaf.validTo),
     chain,
   };

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CertificateError } from './certificate-pair';
 import { FolderWatches } from './folder-watches';
+import { Metric, METRICS } from '../../../../src/agent/contract/metrics';
 import { RuntimeApiError } from '../haproxy/runtime-api';
+import { described } from '../health/described';
 
 /** Mounted files that HAProxy uses copies of. */
 export interface CertificatePart {
@@ -14,6 +16,8 @@ export interface CertificatePart {
   readonly folder: string;
   /** When the certificate in it expires that this proxy shows; undefined while none is known. */
   readonly notAfter?: () => Date | undefined;
+  /** Since when that certificate is valid. */
+  readonly notBefore?: () => Date | undefined;
   /** Takes the files for the start of HAProxy; throws CertificateError when they cannot be used. */
   check(): Promise<void>;
   /** Makes HAProxy use the files; returns whether it used others before. */
@@ -44,32 +48,24 @@ export class CertificateSync {
 
   constructor(private readonly options: CertificateSyncOptions) {
     const { registry, parts } = options;
-    this.updates = new Counter({
-      name: 'tcp_proxy_certificate_updates_total',
-      help: 'Changed certificate files, by what they hold (serving, ca, tunnel) and what became of them (applied, refused).',
-      labelNames: ['kind', 'result'],
-      registers: [registry],
-    });
+    this.updates = new Counter(described(METRICS.certificateUpdates, registry));
     const refused = (kind: Kind) => this.refusals.has(kind) ? 1 : 0;
     new Gauge({
-      name: 'tcp_proxy_certificate_refused',
-      help: '1 while the mounted files of this kind (serving, ca, tunnel) are not in use.',
-      labelNames: ['kind'],
-      registers: [registry],
+      ...described(METRICS.certificateRefused, registry),
       collect() {
         for (const { kind } of parts) this.set({ kind }, refused(kind));
       },
     });
     const own = parts.find(({ notAfter }) => notAfter);
     if (own) {
-      new Gauge({
-        name: 'tcp_proxy_certificate_not_after_timestamp_seconds',
-        help: 'When the certificate of this proxy expires, in seconds since 1970.',
-        registers: [registry],
+      const date = (metric: Metric<never>, value: () => Date | undefined) => new Gauge({
+        ...described(metric, registry),
         collect() {
-          this.set((own.notAfter!()?.getTime() ?? 0) / 1000);
+          this.set((value()?.getTime() ?? 0) / 1000);
         },
       });
+      date(METRICS.certificateNotBefore, () => own.notBefore?.());
+      date(METRICS.certificateNotAfter, () => own.notAfter!());
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { FolderWatch } from './folder-watch';
+import { METRICS } from '../../../../src/agent/contract/metrics';
+import { described } from '../health/described';
 
 export interface FolderWatchesOptions {
   readonly onChange: () => void;
@@ -16,9 +18,7 @@ export class FolderWatches {
   constructor(private readonly options: FolderWatchesOptions) {
     const unwatched = () => this.failures.size;
     new Gauge({
-      name: 'tcp_proxy_unwatched_folders',
-      help: 'Mounted folders that the kernel does not let this process watch; they are read every 2 seconds instead.',
-      registers: [options.registry],
+      ...described(METRICS.unwatchedFolders, options.registry),
       collect() {
         this.set(unwatched());
       },

@@ -34,6 +34,8 @@ export class ServingCertificate implements CertificatePart {
 
   /** When the certificate that HAProxy serves expires; undefined while none is known. */
   public readonly notAfter = (): Date | undefined => this.served?.notAfter;
+  /** Since when it is valid. */
+  public readonly notBefore = (): Date | undefined => this.served?.notBefore;
 
   /** @throws CertificateError when the pair in the folder cannot be served */
   public async check(): Promise<void> {

@@ -45,6 +45,8 @@ export class TunnelFiles implements CertificatePart {
 
   /** When the certificate that HAProxy uses expires; undefined while none is known. */
   public readonly notAfter = (): Date | undefined => this.inUse?.pair.notAfter;
+  /** Since when it is valid. */
+  public readonly notBefore = (): Date | undefined => this.inUse?.pair.notBefore;
 
   /** Where a file lies that HAProxy reads. */
   public acceptedFile(name: string): string {

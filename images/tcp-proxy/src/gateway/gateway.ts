@@ -12,6 +12,7 @@ import { RouteWatch } from './route-watch';
 import { Routing } from './routing';
 import { TunnelEnd } from './tunnel-end';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 import { MAPS_FOLDER, SOCKETS } from '../../../../src/agent/contract/paths';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { FolderWatches } from '../certificates/folder-watches';
@@ -22,6 +23,7 @@ import { RefusedConnections } from '../haproxy/refused-connections';
 import { RuntimeApi } from '../haproxy/runtime-api';
 import { HaproxySupervisor } from '../haproxy/supervisor';
 import { AgentMetrics } from '../health/agent-metrics';
+import { described } from '../health/described';
 import { HealthServer } from '../health/health-server';
 import { Readiness } from '../health/readiness';
 import { mountedCredentials } from '../kubernetes/credentials';
@@ -249,9 +251,7 @@ function sourceOf(routeWatch?: RouteWatch): string {
 
 function countOldWorkers(registry: Registry, master: MasterSocket): void {
   new Gauge({
-    name: 'tcp_proxy_gateway_old_workers',
-    help: 'Workers that a reload has replaced and that still have connections.',
-    registers: [registry],
+    ...described(METRICS.gatewayOldWorkers, registry),
     async collect() {
       const processes = await master.processes(1_000).catch(() => []);
       this.set(processes.filter(process => process.type === 'worker' && process.old).length);

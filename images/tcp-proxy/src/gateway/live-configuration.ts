@@ -2,9 +2,11 @@ import { copyFile, readFile, rename, writeFile } from 'fs/promises';
 import { join } from 'path';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 import { CONFIG_FILE } from '../../../../src/agent/contract/paths';
 import type { MasterSocket } from '../haproxy/master-socket';
 import { validateConfig } from '../haproxy/validate-config';
+import { described } from '../health/described';
 
 export interface LiveConfigurationOptions {
   readonly binary: string;
@@ -35,17 +37,10 @@ export class LiveConfiguration {
     this.file = join(options.runDir, CONFIG_FILE);
     this.candidate = join(options.runDir, 'candidate.cfg');
     const { registry } = options;
-    this.reloads = new Counter({
-      name: 'tcp_proxy_gateway_configurations_total',
-      help: 'Changed configurations, by what became of them (applied, refused).',
-      labelNames: ['result'],
-      registers: [registry],
-    });
+    this.reloads = new Counter(described(METRICS.gatewayConfigurations, registry));
     const refusal = () => this.refusal;
     new Gauge({
-      name: 'tcp_proxy_gateway_configuration_refused',
-      help: '1 while the mounted configuration is not in use.',
-      registers: [registry],
+      ...described(METRICS.gatewayConfigurationRefused, registry),
       collect() {
         this.set(refusal() === undefined ? 0 : 1);
       },

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 import { mapFile, mountedMapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
+import { described } from '../health/described';
 import { KubernetesApi } from '../kubernetes/kubernetes-api';
 import { KubernetesObject } from '../kubernetes/objects';
 import { Reflector } from '../kubernetes/reflector';
@@ -51,11 +53,7 @@ export class RouteWatch {
 
   constructor({ api, namespace, configMaps, onChange, logger, registry, kubeletLagMs = KUBELET_LAG_MS }: RouteWatchOptions) {
     this.lagMs = kubeletLagMs;
-    const errors = new Counter({
-      name: 'tcp_proxy_gateway_route_watch_errors_total',
-      help: 'Times that a ConfigMap with routes could not be followed by the API; its mounted file counts instead.',
-      registers: [registry],
-    });
+    const errors = new Counter(described(METRICS.gatewayRouteWatchErrors, registry));
     this.all = configMaps.map((name, shard) => {
       const followed: Followed = {
         brokenSince: -Infinity,
@@ -88,9 +86,7 @@ export class RouteWatch {
     });
     const behind = () => this.behind.length;
     new Gauge({
-      name: 'tcp_proxy_gateway_route_config_maps_unfollowed',
-      help: 'ConfigMaps with routes that are known from their mounted files alone.',
-      registers: [registry],
+      ...described(METRICS.gatewayUnfollowed, registry),
       collect() {
         this.set(behind());
       },

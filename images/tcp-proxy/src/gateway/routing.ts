@@ -7,8 +7,10 @@ import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
 import { MountedTables, Table, TableName, targetsOf } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
+import { Metric, METRICS } from '../../../../src/agent/contract/metrics';
 import { endpointOf, serviceOf } from '../../../../src/agent/contract/routing-tables';
 import type { RuntimeApi } from '../haproxy/runtime-api';
+import { described } from '../health/described';
 
 export interface RoutingOptions {
   readonly files: RouteFiles;
@@ -51,29 +53,22 @@ export class Routing {
       'addresses': map('addresses'),
     };
     this.connections = new TenantConnections(runtime);
-    this.updates = new Counter({
-      name: 'tcp_proxy_gateway_map_updates_total',
-      help: 'Changes of the maps of the running HAProxy, each without a reload.',
-      labelNames: ['table'],
-      registers: [registry],
-    });
-    const gauge = (name: string, help: string, value: () => number) => new Gauge({
-      name,
-      help,
-      registers: [registry],
+    this.updates = new Counter(described(METRICS.gatewayMapUpdates, registry));
+    const gauge = (metric: Metric<never>, value: () => number) => new Gauge({
+      ...described(metric, registry),
       collect() {
         this.set(value());
       },
     });
-    gauge('tcp_proxy_gateway_hosts', 'SNI hosts that are routed.', () => this.routes.tables.hosts.size);
-    gauge('tcp_proxy_gateway_cluster_ids', 'Cluster IDs that are routed.', () => this.routes.tables['cluster-ids'].size);
-    gauge('tcp_proxy_gateway_ports', 'Ports that are routed.', () => this.routes.tables.ports.size);
-    gauge('tcp_proxy_gateway_destinations', 'Addresses of tenants that are routed.', () => this.routes.tables.destinations.size);
-    gauge('tcp_proxy_gateway_tunnels', 'Tenants whose client certificates are routed.', () => this.routes.tables.tunnel.size);
-    gauge('tcp_proxy_gateway_refused_lines', 'Lines and keys of the mounted maps that are not in use.', () => this.routes.refusals.count);
-    gauge('tcp_proxy_gateway_services', 'Services that routes lead to.', () => options.addresses.status().services);
-    gauge('tcp_proxy_gateway_services_unresolved', 'Services without a known address.', () => options.addresses.status().unresolved);
-    gauge('tcp_proxy_gateway_services_failing', 'Services that DNS did not answer for when it was asked last.', () => options.addresses.status().failing.size);
+    gauge(METRICS.gatewayHosts, () => this.routes.tables.hosts.size);
+    gauge(METRICS.gatewayClusterIds, () => this.routes.tables['cluster-ids'].size);
+    gauge(METRICS.gatewayPorts, () => this.routes.tables.ports.size);
+    gauge(METRICS.gatewayDestinations, () => this.routes.tables.destinations.size);
+    gauge(METRICS.gatewayTunnels, () => this.routes.tables.tunnel.size);
+    gauge(METRICS.gatewayRefusedLines, () => this.routes.refusals.count);
+    gauge(METRICS.gatewayServices, () => options.addresses.status().services);
+    gauge(METRICS.gatewayServicesUnresolved, () => options.addresses.status().unresolved);
+    gauge(METRICS.gatewayServicesFailing, () => options.addresses.status().failing.size);
   }
 
   /** Lines and keys that are not in use, and why. */

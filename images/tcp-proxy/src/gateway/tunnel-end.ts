@@ -8,6 +8,7 @@ export class TunnelEnd implements CertificatePart {
   public readonly title: string;
   public readonly folder: string;
   public readonly notAfter: () => Date | undefined;
+  public readonly notBefore: () => Date | undefined;
   private readonly files: TunnelFiles;
   private readonly tickets: TicketKeys;
 
@@ -16,6 +17,7 @@ export class TunnelEnd implements CertificatePart {
     this.files = new TunnelFiles({ ...options, usage: 'server', beforeReload: () => this.tickets.check() });
     this.title = this.files.title;
     this.notAfter = this.files.notAfter;
+    this.notBefore = this.files.notBefore;
     this.tickets = new TicketKeys({ file: name => this.files.acceptedFile(name), runtime: options.runtime });
   }
 

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { HealthSocket } from './health-socket';
 import { CONNECTION_LIMITS, ConnectionLimit, parseRefusedLine } from '../../../../src/agent/contract/haproxy-names';
+import { METRICS } from '../../../../src/agent/contract/metrics';
+import { described } from '../health/described';
 
 const POLL_MS = 5_000;
 /** A flood of connections must not become one of lines. */
@@ -26,10 +28,7 @@ export class RefusedConnections {
   constructor(private readonly options: RefusedConnectionsOptions) {
     const update = () => this.update();
     this.counter = new Counter({
-      name: 'tcp_proxy_refused_connections_total',
-      help: 'Connections that were refused, by the limit that they were above (total, source, tenant).',
-      labelNames: ['limit'],
-      registers: [options.registry],
+      ...described(METRICS.refusedConnections, options.registry),
       collect: () => update().then(() => undefined),
     });
     for (const limit of CONNECTION_LIMITS) this.counter.inc({ limit }, 0);

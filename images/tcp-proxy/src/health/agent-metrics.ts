@@ -1,5 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import { described } from './described';
 import { measureProcess } from './process-metrics';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 
 /** What the agent tells about itself; the endpoints and the certificates add their own. */
 export class AgentMetrics {
@@ -7,13 +9,8 @@ export class AgentMetrics {
   public readonly haproxyUp: Gauge;
 
   constructor(private readonly registry: Registry) {
-    const registers = [registry];
-    this.restarts = new Counter({
-      name: 'tcp_proxy_haproxy_restarts_total',
-      help: 'How often HAProxy died and was started again.',
-      registers,
-    });
-    this.haproxyUp = new Gauge({ name: 'tcp_proxy_haproxy_up', help: '1 when HAProxy answered during this scrape.', registers });
+    this.restarts = new Counter(described(METRICS.haproxyRestarts, registry));
+    this.haproxyUp = new Gauge(described(METRICS.haproxyUp, registry));
     measureProcess(registry);
   }
 

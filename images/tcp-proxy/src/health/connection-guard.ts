@@ -1,7 +1,9 @@
 import { isIPv6, Socket } from 'net';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
+import { described } from './described';
 import { FairSlots } from './fair-slots';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 
 /** Connections whose request is not complete; each costs about 10 KiB. */
 const WAITING = 128;
@@ -30,12 +32,7 @@ export class ConnectionGuard {
   private logged = -Infinity;
 
   constructor(private readonly logger: Logger, registry: Registry) {
-    this.dropped = new Counter({
-      name: 'tcp_proxy_health_connections_dropped_total',
-      help: 'Connections to the health port that were closed without an answer: too many at once (crowded), or too long (slow).',
-      labelNames: ['reason'],
-      registers: [registry],
-    });
+    this.dropped = new Counter(described(METRICS.healthDropped, registry));
     for (const reason of ['crowded', 'slow'] as const) this.dropped.inc({ reason }, 0);
   }
 

@@ -2,11 +2,13 @@ import { once } from 'events';
 import { createServer, Server, ServerResponse } from 'http';
 import { AddressInfo } from 'net';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { ConnectionGuard } from './connection-guard';
+import { described } from './described';
 import { isReady, Readiness } from './readiness';
 import { shared } from './shared';
 import type { SocketAddress } from '../../../../cli/values';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 
 /** More than the request line and headers of a kubelet or of Prometheus. */
 const LARGEST_HEADER_BYTES = 8_192;
@@ -35,8 +37,18 @@ export class HealthServer {
   private failure?: string;
 
   constructor(private readonly options: HealthServerOptions) {
-    const { readiness, metrics, logger, registry } = options;
+    const { metrics, logger, registry } = options;
+    const readiness = shared(options.readiness);
     this.guard = new ConnectionGuard(logger, registry);
+    new Gauge({
+      ...described(METRICS.ready, registry),
+      async collect() {
+        const parts = await readiness().catch((): Readiness => ({}));
+        // Parts come and go.
+        this.reset();
+        for (const [part, { ok }] of Object.entries(parts)) this.set({ part }, ok ? 1 : 0);
+      },
+    });
     this.metrics = shared(async () => Buffer.from(await metrics()));
     this.readiness = shared(async () => {
       const parts = await readiness();

@@ -1,20 +1,23 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import { described } from './described';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 
-/** Memory and CPU time of this process, whichever command it runs. */
+/** Start, memory and CPU time of this process, whichever command it runs. */
 export function measureProcess(registry: Registry): void {
-  const registers = [registry];
   new Gauge({
-    name: 'tcp_proxy_agent_resident_memory_bytes',
-    help: 'Resident memory of the agent.',
-    registers,
+    ...described(METRICS.startTime, registry),
+    collect() {
+      this.set(performance.timeOrigin / 1000);
+    },
+  });
+  new Gauge({
+    ...described(METRICS.residentMemory, registry),
     collect() {
       this.set(process.memoryUsage.rss());
     },
   });
   new Counter({
-    name: 'tcp_proxy_agent_cpu_seconds_total',
-    help: 'CPU time of the agent, user and system.',
-    registers,
+    ...described(METRICS.cpu, registry),
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();

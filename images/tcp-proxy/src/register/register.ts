@@ -3,7 +3,9 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { RegisterConfiguration } from './configuration';
 import { Outcome, Registrar } from './registrar';
 import { readRegistrations } from './registrations-file';
+import { METRICS } from '../../../../src/agent/contract/metrics';
 import { createLogger } from '../cli/logger';
+import { described } from '../health/described';
 import { HealthServer } from '../health/health-server';
 import { measureProcess } from '../health/process-metrics';
 import { mountedCredentials } from '../kubernetes/credentials';
@@ -20,8 +22,8 @@ export async function register(configuration: RegisterConfiguration): Promise<vo
   const stop = shutdownSignal();
   const registry = new Registry();
   measureProcess(registry);
-  const tenants = new Gauge({ name: 'tcp_proxy_register_tenants', help: 'Tenants by what came of the last look at them.', labelNames: ['outcome'], registers: [registry] });
-  const failures = new Counter({ name: 'tcp_proxy_register_failed_rounds_total', help: 'Looks at all tenants that could not begin.', registers: [registry] });
+  const tenants = new Gauge(described(METRICS.registerTenants, registry));
+  const failures = new Counter(described(METRICS.registerFailedRounds, registry));
   let problem: string | undefined = 'no look at the tenants has ended yet';
   const health = new HealthServer({
     addresses: configuration.healthAddress,

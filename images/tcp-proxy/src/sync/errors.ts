@@ -1,7 +1,8 @@
+import type { SYNC_REASONS } from '../../../../src/agent/contract/metrics';
 import { ApiError } from '../kubernetes/kubernetes-api';
 
 /** Where a tenant's trouble is: a label of the metrics. */
-export type Reason = 'bundle' | 'kubeconfig' | 'certificate' | 'unreachable' | 'refused' | 'objects' | 'prune' | 'crash' | 'management';
+export type Reason = typeof SYNC_REASONS[number];
 
 /** A message may hold what a tenant said. */
 const LONGEST_MESSAGE = 2_000;
