@@ -115,7 +115,7 @@ project.eslint?.addOverride({
 project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-unresolved': ['error', { ignore: [`^${NAME}$`] }] } });
 // Imports only go down: a room of src/ knows those before it in this list, and no other.
 const LAYERS = [
-  'agent/contract', 'imports', 'validation', 'objects', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'assertions', 'monitoring', 'agent', 'controllers', 'shared-gateway',
+  'agent/contract', 'imports', 'validation', 'objects', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'report-page', 'assertions', 'monitoring', 'agent', 'controllers', 'shared-gateway',
   'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'kubernetes-service', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
   'report',
 ];
@@ -129,7 +129,7 @@ project.eslint?.addRules({
       // Programs stand on the library's rooms that know no cdk8s; the agent has the doctor among its commands.
       only('./src', '.', ['src', 'node_modules']),
       only('./cli', '.', ['cli', 'node_modules']),
-      only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'node_modules']),
+      only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'src/report-page', 'node_modules']),
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent/contract', 'node_modules']),
     ],
   }],

@@ -56,6 +56,8 @@ const live = z.object({
   tlvType: z.optional(tlvType),
   resolver: z.optional(resolver),
   connectTo: z.optional(address),
+  page: z.optional(z.string()),
+  report: z.optional(z.string()),
   timeout: z.pipe(duration, z.number().check(z.gte(1, 'is no time'), z.lte(MAX_TIMEOUT_MS, 'is longer than 5 minutes'))),
 });
 
@@ -95,6 +97,7 @@ export function parseLiveOptions(name: string | undefined, values: Record<string
   if (context !== undefined && kubeconfig === undefined) throw refused('--context is of a --kubeconfig: give that too');
   if (given && manifests === undefined && kubeconfig === undefined) throw refused(`${given} chooses among control planes: give --manifests or --kubeconfig too`);
   if (all && options.tenant !== undefined) throw refused('--all and --tenant: give one of them');
+  if (options.report !== undefined && options.page === undefined) throw refused('--report is what a --page also says: give that too');
   if (all && (name !== undefined || tenantKubeconfig !== undefined)) throw refused('--all and one host: give one of them');
   return options;
 }

@@ -115,12 +115,22 @@ debian_unpack() {
 # become FINAL_ROOT. (A wrapper around the dynamic loader would not do: HAProxy executes itself again to reload.)
 # ROOT must hold the package patchelf.
 debian_relocate() {
-  local root=$1 final=$2 libraries program loader
-  libraries=$(cd "$root" && dirname usr/lib/*/libc.so.6)
-  local patchelf=("$root"/usr/lib*/ld-linux*.so.* --library-path "$root/$libraries" "$root/usr/bin/patchelf")
+  local root=$1 final=$2 program loader
   shift 2
   for program in "$@"; do
-    loader=$("${patchelf[@]}" --print-interpreter "$root/$program")
-    "${patchelf[@]}" --set-interpreter "$final/usr$loader" --force-rpath --set-rpath "$final/$libraries" "$root/$program"
+    loader=$(debian_patchelf "$root" --print-interpreter "$root/$program")
+    debian_patchelf "$root" --set-interpreter "$final/usr$loader" --force-rpath --set-rpath "$final/$(debian_libraries "$root")" "$root/$program"
   done
+}
+
+# debian_libraries ROOT: prints the folder of libraries in it, without ROOT.
+debian_libraries() {
+  (cd "$1" && dirname usr/lib/*/libc.so.6)
+}
+
+# debian_patchelf ROOT ARGUMENT...: the patchelf that is in ROOT.
+debian_patchelf() {
+  local root=$1
+  shift
+  "$root"/usr/lib*/ld-linux*.so.* --library-path "$root/$(debian_libraries "$root")" "$root/usr/bin/patchelf" "$@"
 }

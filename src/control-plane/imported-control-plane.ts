@@ -5,6 +5,7 @@ import { tellGaps } from './gaps';
 import { IHostedControlPlane } from './hosted-control-plane';
 import type { HostedControlPlaneAttributes } from './hosted-control-plane-attributes';
 import { parseVersion } from './kubernetes-version';
+import { recordReportedFacts } from './reported-facts';
 import { TenantSide, TenantSideAttachment } from './tenant-side';
 import { Exposure } from '../model/exposure';
 import { PlatformSecrets } from '../model/platform-secrets';
@@ -34,6 +35,7 @@ export class ImportedControlPlane extends Construct implements IHostedControlPla
       const cluster = ManagementCluster.of(this);
       this.exposure = exposureOf(name, attributes, defaults, { cluster });
       this.version = attributes.kubernetesVersion === undefined ? undefined : parseVersion(attributes.kubernetesVersion);
+      recordReportedFacts(this.exposure, { platform: platform?.displayName, kubernetesVersion: this.version });
       this.managementCluster = cluster.name;
       this.secrets = {
         adminKubeconfig: attributes.adminKubeconfig ?? defaults.adminKubeconfig,

@@ -11,6 +11,7 @@ import { ImportedControlPlane } from './imported-control-plane';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
 import { parseVersion } from './kubernetes-version';
 import { describeUnknown } from './platform-description';
+import { recordReportedFacts } from './reported-facts';
 import { recordRequired } from './required-objects';
 import { TenantSide } from './tenant-side';
 import { IngressController, PortBindOptions } from '../controllers/ingress-controller';
@@ -127,6 +128,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         annotations: props.annotations ?? {},
       });
       recordRequired(this.exposure, this.platformObject, [platform, ...controllers]);
+      const { kubernetesVersion, platformObject: resource } = this;
+      recordReportedFacts(this.exposure, { platform: platform.displayName, kubernetesVersion, resource });
       describeUnknown(this.platformObject, platform, this.exposure, this.operatorRoutes);
       tellGaps(this, { exposure: this.exposure, platform, nodesReachable: props.nodesReachable, resource: this.platformObject });
       const bind = (entry: Entry) => bindEntry(this, entry, this.exposure, { labels, managementCluster });

@@ -6,6 +6,7 @@ import {
 } from './hypershift-facts';
 import { operatorRoute } from './operator-routes';
 import { Source } from './source';
+import { systemName } from './systems';
 
 /** What is published, in the order of `serversOf`. */
 const SERVICES = ['APIServer', 'Konnectivity', 'OAuthServer', 'Ignition'];
@@ -24,7 +25,7 @@ export function readHypershift(source: Source): ControlPlane {
   ];
   return {
     source,
-    system: 'HyperShift',
+    system: systemName(source),
     exposure: hosts.length > 0 ? 'ingress' : 'none',
     api,
     apiByPort: apiByPort(source),

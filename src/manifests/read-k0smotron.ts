@@ -4,6 +4,7 @@ import { Host, hostOf } from './host';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, NAMES_OF_K0S, serviceName } from './k0smotron-facts';
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Source } from './source';
+import { systemName } from './systems';
 
 const HTTPS = 443;
 /** Keys of the tcp-proxy among what k0smotron installs into the tenant. */
@@ -24,7 +25,7 @@ export function readK0smotron(source: Source, clusterName: string | undefined, c
   const port = pickNumber(object, 'spec.ingress.port') ?? HTTPS;
   return {
     source,
-    system: 'k0smotron',
+    system: systemName(source),
     exposure: ingress ? 'ingress' : 'none',
     api,
     apiByPort: ingress ? undefined : directPort(source),
@@ -60,7 +61,7 @@ export function readK0rdent(source: Source): ControlPlane | undefined {
   const entry = 'the Ingress of the template';
   return {
     source,
-    system: 'k0rdent',
+    system: systemName(source),
     exposure: ingress ? 'ingress' : 'none',
     api,
     publicPort: ingress ? { value: pickNumber(source.object, 'spec.config.controlPlane.ingress.port') ?? HTTPS, path: 'spec.config.controlPlane.ingress.port' } : undefined,

@@ -6,6 +6,7 @@ import { HAPROXY, INGRESS_NGINX, passthroughAnnotations } from './ingress-contro
 import { IngressClasses, operatorIngress, operatorRoute } from './operator-routes';
 import { Route } from './route';
 import { groupOf, Source } from './source';
+import { systemName } from './systems';
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT, KAMAJI_ADDON_DOMAIN, STEWARD_GROUP } from './tenant-control-plane-facts';
 
 const HTTPS = 443;
@@ -69,7 +70,7 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
   const addon = !steward && KAMAJI_ADDON_DOMAIN in pickRecord(object, 'metadata.annotations');
   return {
     source,
-    system: steward ? 'Steward' : 'Kamaji',
+    system: systemName(source),
     exposure,
     api,
     publicPort: publicPortOf(steward, exposure, api, service),

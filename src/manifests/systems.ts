@@ -13,10 +13,26 @@ export const SYSTEMS = {
 
 export type System = keyof typeof SYSTEMS;
 
+/** What people call what runs them. */
+const NAMES: { readonly [system in System]: string } = {
+  'kamaji.clastix.io TenantControlPlane': 'Kamaji',
+  'steward.butlerlabs.dev TenantControlPlane': 'Steward',
+  'controlplane.cluster.x-k8s.io KamajiControlPlane': 'Kamaji',
+  'k0smotron.io Cluster': 'k0smotron',
+  'controlplane.cluster.x-k8s.io K0smotronControlPlane': 'k0smotron',
+  'k0rdent.mirantis.com ClusterDeployment': 'k0rdent',
+  'hypershift.openshift.io HostedCluster': 'HyperShift',
+};
+
 /** The known kind that an object has, whatever its version. */
 export function systemOf(object: Pick<Source, 'apiVersion' | 'kind'>): System | undefined {
   const key = groupAndKind(object);
   return Object.prototype.hasOwnProperty.call(SYSTEMS, key) ? key as System : undefined;
+}
+
+/** What people call the system of an object of a known kind. */
+export function systemName(object: Pick<Source, 'apiVersion' | 'kind'>): string {
+  return NAMES[systemOf(object)!];
 }
 
 export function isKnownVersion({ apiVersion }: Pick<Source, 'apiVersion'>, system: System): boolean {

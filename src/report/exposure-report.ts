@@ -11,11 +11,12 @@ import { ExposureReportDocument } from './report-document';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
+import { reportPage } from '../report-page/page';
 import { afterSynthesis } from '../synthesis/after-synthesis';
 import { CliOutput, cliOutputOf } from '../synthesis/cdk8s-cli';
 import { Claims } from '../synthesis/claims';
 import { invalidInput, placed, placing } from '../validation/invalid-input';
-import { Checks, checkProps, listOf, optional, struct } from '../validation/props';
+import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 import { validateLine, validateText } from '../validation/text';
 import { wholeNumber } from '../validation/whole-number';
@@ -58,6 +59,12 @@ export interface ExposureReportProps {
    * @default exposure-report
    */
   readonly fileName?: string;
+  /**
+   * Whether the report is also written as one HTML page, `<fileName>.html`, for whoever has to see the platform as a whole: it opens in any
+   * browser, needs no network, and its tenants can be searched and folded. `doctor live --page` writes the same page with what it saw.
+   * @default false
+   */
+  readonly html?: boolean;
 }
 
 const CHECKS: Checks<ExposureReportProps> = {
@@ -67,13 +74,14 @@ const CHECKS: Checks<ExposureReportProps> = {
   topologyLimit: optional(wholeNumber('control planes that Mermaid draws', 1, MOST_CONTROL_PLANES_IN_TOPOLOGY)),
   folder: optional(validateLine),
   fileName: optional(validateText),
+  html: optional(flag),
 };
 
 /**
  * What somebody has to know, create and open around the control planes below its scope: topology, routes, certificate
- * names, DNS records, ports, what must exist before, and costs, as Markdown and as JSON.
+ * names, DNS records, ports, what must exist before, and costs, as Markdown, as JSON, and as one HTML page where that is asked for.
  *
- * When the app is synthesized, both are written beside the manifests, with a list of the images to mirror. The scope is the app for everything in it, or a
+ * When the app is synthesized, they are written beside the manifests, with a list of the images to mirror. The scope is the app for everything in it, or a
  * chart for the control planes of that chart.
  */
 export class ExposureReport extends Construct {
@@ -83,6 +91,11 @@ export class ExposureReport extends Construct {
   public readonly jsonFile: string;
   /** Path of the list of images to mirror: a text file with one image on each line. */
   public readonly imagesFile: string;
+  /**
+   * Path of the HTML page.
+   * @default - none: `html` does not ask for it
+   */
+  public readonly htmlFile?: string;
 
   private readonly title: string;
   private readonly sharedAddresses: string[];
@@ -109,6 +122,7 @@ export class ExposureReport extends Construct {
       this.markdownFile = `${file}.md`;
       this.jsonFile = `${file}.json`;
       this.imagesFile = `${file}-images.txt`;
+      this.htmlFile = props.html ? `${file}.html` : undefined;
       Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
       if (output !== CliOutput.STDOUT) {
         afterSynthesis(app, () => this.write(folder));
@@ -131,6 +145,11 @@ export class ExposureReport extends Construct {
     });
   }
 
+  /** The report as one HTML page, whether or not it is written. */
+  public html(): string {
+    return reportPage(this.toJson());
+  }
+
   /** The report as data, as the JSON file holds it. */
   public toJson(): ExposureReportDocument {
     return reportDocument(this.node.scope!, { title: this.title, sharedAddresses: this.sharedAddresses, prices: this.prices });
@@ -140,6 +159,9 @@ export class ExposureReport extends Construct {
     const document = this.toJson();
     mkdirSync(folder, { recursive: true });
     writeFileSync(this.markdownFile, reportMarkdown(document, this.topologyLimit));
+    if (this.htmlFile !== undefined) {
+      writeFileSync(this.htmlFile, reportPage(document));
+    }
     writeFileSync(this.jsonFile, `${JSON.stringify(document, null, 2)}\n`);
     writeFileSync(this.imagesFile, document.images.filter(({ complete }) => complete).map(({ image }) => `${image}\n`).join(''));
   }

@@ -4,8 +4,11 @@ import { markdownCode, markdownTable, markdownText } from './markdown-text';
 import { prerequisitesSection } from './prerequisites-markdown';
 import { ExposureReportDocument, ReportedControlPlane, ReportedKubernetesService, ReportedCosts, ReportedDnsRecord } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
+import { tally } from '../report-page/tally';
 
 const FOUND_BY: { readonly [foundBy: string]: string } = { [BY_HOST]: 'SNI host', [BY_PORT]: 'port', [OWN_ADDRESS]: 'own address' };
+
+const NOT_KNOWN = 'not known';
 
 /** So many control planes are named where others are counted. */
 const NAMED_CONTROL_PLANES = 3;
@@ -23,6 +26,7 @@ export function reportMarkdown(document: ExposureReportDocument, limit: number):
     '## Topology',
     platformTopology(controlPlanes, sharedAddresses, limit),
     '## Control planes',
+    inNumbers(controlPlanes),
     overview(controlPlanes),
     '## DNS records to create',
     ...dnsSection(document),
@@ -42,6 +46,19 @@ export function reportMarkdown(document: ExposureReportDocument, limit: number):
 /** The part on one tenant as a document of its own. */
 export function tenantMarkdown(controlPlane: ReportedControlPlane, sharedAddresses: string[]): string {
   return join(tenantSection(controlPlane, sharedAddresses).map((block, i) => i === 0 ? `# ${markdownText(fullName(controlPlane))}` : block));
+}
+
+/** How many of what; nothing about what is not known of any. */
+function inNumbers(controlPlanes: ReportedControlPlane[]): string[] {
+  return ([
+    ['Platforms', ({ platform }) => platform],
+    ['Kubernetes', ({ kubernetesVersion }) => kubernetesVersion],
+    ['API servers of a tenant', ({ replicas }) => replicas],
+    ['ingress controllers', ({ controller }) => controller],
+  ] as [string, (controlPlane: ReportedControlPlane) => string | number | undefined][]).flatMap(([title, valueOf]) => {
+    const counts = tally(controlPlanes, controlPlane => String(valueOf(controlPlane) ?? NOT_KNOWN));
+    return counts.every(([value]) => value === NOT_KNOWN) ? [] : [`- ${title}: ${counts.map(([value, count]) => `${markdownText(value)} (${count})`).join(', ')}`];
+  });
 }
 
 function overview(controlPlanes: ReportedControlPlane[]): string[] {
@@ -108,6 +125,10 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
     markdownTable(['certificate SANs'], certSans.map(san => [markdownCode(san)])),
     markdownTable(['setting', 'value'], [
       ['kubeconfig server', markdownCode(controlPlane.kubeconfigServer)],
+      ...optionalRow('platform', controlPlane.platform),
+      ...optionalRow('Kubernetes', controlPlane.kubernetesVersion),
+      ...optionalRow('API servers', controlPlane.replicas),
+      ...optionalRow('ingress controller', controlPlane.controller),
       ...controlPlane.clusterId === undefined ? [] : [['cluster ID', markdownCode(controlPlane.clusterId)]],
       ['way to the nodes', wayText(controlPlane.nodes)],
       ...konnectivityAgentArgs.length === 0 ? [] : [['konnectivity agent', konnectivityAgentArgs.map(markdownCode).join(' ')]],
@@ -122,6 +143,10 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
       ] : [],
     ]),
   ];
+}
+
+function optionalRow(name: string, value: string | number | undefined): string[][] {
+  return value === undefined ? [] : [[name, markdownText(String(value))]];
 }
 
 /** What is missing stands out. */
@@ -143,7 +168,7 @@ function kubernetesServiceRows(service: ReportedKubernetesService): string[][] {
 }
 
 function yesNo(yes: boolean | undefined): string {
-  return yes === undefined ? 'not known' : yes ? 'yes' : 'no';
+  return yes === undefined ? NOT_KNOWN : yes ? 'yes' : 'no';
 }
 
 function fullName({ namespace, name }: ReportedControlPlane): string {

@@ -7,6 +7,10 @@ import { portsToOpen } from './ports';
 import { reportedPrerequisites } from './prerequisites';
 import { ExposurePrices } from './prices';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
+import { reportedFactsOf } from '../control-plane/reported-facts';
+import { sizeOf } from '../manifests/size';
+import { systemName, systemOf } from '../manifests/systems';
+import { edgeOf } from '../model/edge-facts';
 import { Exposure } from '../model/exposure';
 import { isRoutedByPort } from '../model/routed-by-port';
 import { tcpProxyOf } from '../model/tcp-proxy-facts';
@@ -37,6 +41,18 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, pric
   };
 }
 
+/** What runs it, in which version and how often: as its custom resource says, where its kind is known, else as its construct does. */
+function runningAs(exposure: Exposure): Pick<ReportedControlPlane, 'platform' | 'kubernetesVersion' | 'replicas' | 'controller'> {
+  const { platform, kubernetesVersion, resource } = reportedFactsOf(exposure);
+  const controller = edgeOf(exposure)?.controller;
+  if (!resource || systemOf(resource) === undefined) {
+    return { platform, kubernetesVersion, controller };
+  }
+  const { apiVersion, kind } = resource;
+  const { readyReplicas, ...size } = sizeOf({ apiVersion, kind, object: resource.toJson() });
+  return { platform: systemName(resource), ...size, controller };
+}
+
 /** What there is not, though nobody has said that it is meant. */
 const NONE = 'none';
 
@@ -47,6 +63,7 @@ export function reported(exposure: Exposure): ReportedControlPlane {
   return {
     name,
     namespace,
+    ...runningAs(exposure),
     kubeconfigServer,
     clusterId,
     routes: exposure.routes.map(route => ({

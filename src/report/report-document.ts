@@ -36,6 +36,26 @@ export interface ReportedControlPlane {
   readonly name: string;
   /** Namespace in the management cluster. */
   readonly namespace: string;
+  /**
+   * What runs it, e.g. `Kamaji`; a platform of your own as it calls itself.
+   * @default - not known: another app makes it
+   */
+  readonly platform?: string;
+  /**
+   * Version of Kubernetes that it is asked to run, without `v`, e.g. `1.34.3`.
+   * @default - not known: another app makes it, or a release image says it
+   */
+  readonly kubernetesVersion?: string;
+  /**
+   * How many API servers it has.
+   * @default - not known
+   */
+  readonly replicas?: number;
+  /**
+   * The ingress controller in front, as it calls itself, e.g. `traefik`.
+   * @default - not known: another app makes it
+   */
+  readonly controller?: string;
   /** `server` of kubeconfigs, e.g. `https://tenant-01.k8s.example.com:443`. */
   readonly kubeconfigServer: string;
   /**

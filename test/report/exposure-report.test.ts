@@ -149,6 +149,18 @@ describe('the files', () => {
     expect(report.markdownFile).toBe(join(outdir, 'docs', 'edge.md'));
   });
 
+  test('are also a page where that is asked for', () => {
+    const app = new App({ outdir });
+    const report = new ExposureReport(app, 'report', { html: true, title: 'Of <all> & everybody' });
+
+    app.synth();
+
+    expect(report.htmlFile).toBe(join(outdir, 'report', 'exposure-report.html'));
+    expect(readFileSync(report.htmlFile!, 'utf8')).toBe(report.html());
+    expect(report.html()).toContain('<h1>Of &lt;all&gt; &amp; everybody</h1>');
+    expect(new ExposureReport(new App({ outdir }), 'report').htmlFile).toBeUndefined();
+  });
+
   test('of two reports may not be the same', () => {
     const app = new App({ outdir });
     new ExposureReport(app, 'one');

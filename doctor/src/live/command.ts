@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { diagnose } from './diagnose';
 import { isHealthy } from './hop';
+import { pageWriter, refuseNameless } from './page';
 import { Examinee, readExaminees } from './read-target';
 import { Examination, hopLine, liveJson, liveSarif, shortText, skippedLines, titleOf, totalText, verdictText } from './report';
 import { sideBySide } from './side-by-side';
@@ -36,19 +37,24 @@ export function liveCommand(): Command {
     .addOption(new Option('--timeout <duration>', 'for each connection and each lookup').default('5s'))
     .optionsGroup('Output:')
     .addOption(outputOption())
+    .option('--page <path>', 'write a page of the tenants and of what was seen as HTML, beside the output')
+    .option('--report <path>', 'the JSON of an ExposureReport, which the page then says too')
     .option('--no-color', 'never use colours; they appear on terminals only')
     .action((host: string | undefined, values: Record<string, unknown>) => run(host, values));
 }
 
 async function run(host: string | undefined, values: Record<string, unknown>): Promise<void> {
   const options = parseLiveOptions(host, values);
+  const writePage = pageWriter(options);
   const { chosen, left } = await readExaminees(options);
+  if (writePage) refuseNameless(chosen);
   const paint = paintFor(process.stdout, options.color);
   const examinations = options.output !== 'text'
     ? await examineAll(chosen, options.concurrency)
     : chosen.length === 1 && !options.all ? [await showOne(chosen[0], paint)] : await showAll(chosen, left, options.concurrency, paint);
   if (options.output === 'json') print(liveJson(examinations, left));
   if (options.output === 'sarif') print(liveSarif(examinations));
+  writePage?.(examinations, left);
   process.exitCode = examinations.every(({ results }) => isHealthy(results)) ? 0 : 1;
 }
 

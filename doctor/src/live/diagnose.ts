@@ -79,7 +79,7 @@ async function checkKonnectivity(path: Path, target: Target, dialer: Dialer): Pr
   await path.hop('konnectivity-certificate', ['konnectivity-sni'], () => {
     const chain = checkChain(connection!, caGiven);
     const names = checkSans(connection!, [serverName], []);
-    return names.status === 'failed' || chain.status === 'ok' ? names : chain;
+    return names.status === 'failed' || chain.status === 'ok' ? { ...names, certificate: chain.certificate } : chain;
   });
   await path.hop('konnectivity-grpc', ['konnectivity-sni'], async () => {
     if (connection!.alpn !== 'h2') {

@@ -26,6 +26,14 @@ export const HOPS = Object.keys(HOP_TITLES) as HopName[];
 /** `unknown`: it was tried, and what came back tells neither. It is no pass. */
 export type HopStatus = 'ok' | 'warning' | 'failed' | 'unknown' | 'skipped';
 
+/** What was seen of the certificate of a server. */
+export interface SeenCertificate {
+  /** ISO 8601 in UTC. */
+  readonly validUntil: string;
+  /** Whether the given CA vouches for it; missing where none was given, or where the certificate's time hides it. */
+  readonly trusted?: boolean;
+}
+
 /** What a hop came to. */
 export interface HopResult {
   readonly hop: HopName;
@@ -34,6 +42,8 @@ export interface HopResult {
   readonly detail: string;
   /** What to do; with `warning`, `failed` and `unknown` only. */
   readonly remedy?: string;
+  /** Of hops that look at one. */
+  readonly certificate?: SeenCertificate;
 }
 
 /** What a check of a hop found, and what it leaves to later hops. */
@@ -41,6 +51,7 @@ export interface Outcome<Value = void> {
   readonly status: HopStatus;
   readonly detail: string;
   readonly remedy?: string;
+  readonly certificate?: SeenCertificate;
   readonly value?: Value;
 }
 

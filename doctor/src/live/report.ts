@@ -123,7 +123,8 @@ function grouped(results: HopResult[], keyOf: (result: HopResult) => string): [s
   return [...groups];
 }
 
-function summaryOf(results: HopResult[]): string {
+/** In one sentence. */
+export function summaryOf(results: HopResult[]): string {
   const names = (wanted: HopStatus) => results.filter(({ status }) => status === wanted).map(({ hop }) => hop);
   const [broken, unseen, doubtful] = [names('failed'), names('unknown'), names('warning')];
   if (broken.length > 0) return `Broken at ${broken.join(', ')}.`;

@@ -1,6 +1,9 @@
+import { X509Certificate } from 'crypto';
 import { stopParts } from '../../../test/data-path/support/parts';
 import { CertificateAuthority } from '../../../test/support/certificates';
 import { describeWithHaproxy } from '../../../test/support/haproxy';
+import { TlsConnection } from '../../src/live/connection';
+import { checkChain } from '../../src/live/hops/certificate';
 import { startSharedAddress } from '../support/shared-address';
 import { Examination, Tenant } from '../support/tenant';
 
@@ -44,6 +47,9 @@ describeWithHaproxy('the doctor, where certificates are checked', () => {
     const examination = await examine(tenant, { ca: undefined });
     expect(examination.failed).toEqual(['chain', 'konnectivity-certificate']);
     expect(examination.hop('chain').detail).toBe('expired at 2025-01-01T00:00:00Z');
+    expect(examination.hop('chain').certificate).toEqual({ validUntil: '2025-01-01T00:00:00Z' });
+    // Who issued it does not show: OpenSSL complains of the time first.
+    expect((await examine(tenant)).hop('chain').certificate).toEqual({ validUntil: '2025-01-01T00:00:00Z' });
   });
 
   test('tells that a certificate is not valid yet', async () => {
@@ -64,6 +70,14 @@ describeWithHaproxy('the doctor, where certificates are checked', () => {
     const examination = await examine(tenant, { ca: other.certificate });
     expect(examination.failed).toEqual(['chain', 'konnectivity-certificate']);
     expect(examination.hop('chain').detail).toMatch(/^the given CA does not vouch for it \(.+\): issued by "CN=kubernetes"$/);
+    expect(examination.hop('chain').certificate).toMatchObject({ trusted: false });
+  });
+
+  test('tells until when each server has its certificate, for programs too', async () => {
+    const notAfter = new Date('2099-01-01T00:00:00Z');
+    const examination = await examine(await Tenant.create('tenant-01', { certificate: { notAfter } }));
+    const certificates = examination.results.flatMap(({ hop, certificate }) => certificate ? [[hop, certificate]] : []);
+    expect(certificates).toEqual(['chain', 'konnectivity-certificate'].map(hop => [hop, { validUntil: '2099-01-01T00:00:00Z', trusted: true }]));
   });
 
   test('leaves the chain out without a CA', async () => {
@@ -95,4 +109,9 @@ describeWithHaproxy('the doctor, where certificates are checked', () => {
     // eslint-disable-next-line no-control-regex
     expect(detail).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
+});
+
+test('a certificate whose time cannot be read is no crash, and no pass', () => {
+  const certificate = { validFrom: 'Bad time value', validTo: 'Bad time value', issuer: 'CN=x' } as X509Certificate;
+  expect(checkChain({ certificate } as TlsConnection, true)).toMatchObject({ status: 'failed', detail: 'its time of validity cannot be read', certificate: undefined });
 });

@@ -1,32 +1,13 @@
 import { chmodSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
-import { DnsServer } from '../../../test/data-path/support/dns-server';
 import { stopParts } from '../../../test/data-path/support/parts';
-import { freePorts } from '../../../test/support/ports';
 import { doctor, Run } from '../support/doctor';
+import { BEHIND_A_LOAD_BALANCER, fleet, hostedCluster } from '../support/fleet';
 import { withFolder } from '../support/manifests';
-import { Tenant } from '../support/tenant';
 
 jest.setTimeout(60_000);
 
 afterEach(stopParts);
-
-/** A control plane whose port is its own. */
-function hostedCluster(name: string, address: string, port: number, namespace = 'clusters'): string {
-  return JSON.stringify({
-    apiVersion: 'hypershift.openshift.io/v1beta1',
-    kind: 'HostedCluster',
-    metadata: { name, namespace },
-    spec: { services: [{ service: 'APIServer', servicePublishingStrategy: { type: 'NodePort', nodePort: { address, port } } }] },
-  });
-}
-
-const BEHIND_A_LOAD_BALANCER = JSON.stringify({
-  apiVersion: 'hypershift.openshift.io/v1beta1',
-  kind: 'HostedCluster',
-  metadata: { name: 'apart', namespace: 'clusters' },
-  spec: { services: [{ service: 'APIServer', servicePublishingStrategy: { type: 'LoadBalancer' } }] },
-});
 
 /** What the doctor says about manifests; the network is never asked. */
 function refusal(files: { [name: string]: string }, ...args: string[]): Promise<Run> {
@@ -65,30 +46,6 @@ describe('control planes that are not told apart', () => {
     expect((await refusal(twins, 'edge.example.com', '--port', '30002')).stdout).toMatch(/^clusters\/b edge\.example\.com:30002\n/);
   });
 });
-
-interface Fleet {
-  readonly files: { [name: string]: string };
-  readonly flags: string[];
-}
-
-/** Two tenants that answer, one whose port nobody listens on, and one that has no host. */
-async function fleet(): Promise<Fleet> {
-  const dns = await DnsServer.start();
-  const tenants = await Promise.all(['one', 'two'].map(name => Tenant.create(name)));
-  const [nobody] = await freePorts(1);
-  const files: { [name: string]: string } = {
-    'down.yaml': hostedCluster('down', 'down.k8s.example.com', nobody),
-    'apart.yaml': BEHIND_A_LOAD_BALANCER,
-  };
-  dns.records.set('down.k8s.example.com', ['127.0.0.1']);
-  for (const [i, tenant] of tenants.entries()) {
-    dns.records.set(tenant.host, ['127.0.0.1']);
-    files[`${i}.yaml`] = hostedCluster(['one', 'two'][i], tenant.host, tenant.api.port);
-    files[`ca/clusters/${['one', 'two'][i]}.crt`] = tenant.ca.certificate;
-  }
-  files['ca/clusters/down.crt'] = tenants[0].ca.certificate;
-  return { files, flags: ['--resolver', `127.0.0.1:${dns.port}`, '--timeout', '10s'] };
-}
 
 describe('all control planes of a folder', () => {
   test('are checked with the CA of each, and what is not well is told', async () => {

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { HOSTED_HETZNER_VERSION, hostedHetznerVersion, validateChartValues } from './chart-fields';
 import { hostedHetznerObjects } from './chart-objects';
 import { K0rdentConfig } from './config';
+import { recordReportedFacts } from '../../control-plane/reported-facts';
 import { ClusterDeployment } from '../../imports/k0rdent.mirantis.com';
 import { Exposure } from '../../model/exposure';
 import { claimHost } from '../../synthesis/host-claims';
@@ -116,6 +117,9 @@ export class K0rdentClusterDeployment extends Construct {
           cleanupOnDeletion: props.cleanupOnDeletion,
         },
       }));
+      if (exposure) {
+        recordReportedFacts(exposure, { resource: this.clusterDeployment });
+      }
       const managementCluster = ManagementCluster.of(this).name;
       this.claim(managementCluster, nodePorts ?? []);
       if ((chartVersion ?? version) === HOSTED_HETZNER_VERSION) {

@@ -1,13 +1,26 @@
 import { covers, issuerOf, namesOf } from '../certificate';
 import { ConnectionFailure, TlsConnection } from '../connection';
-import { failed, ok, Outcome, skipped, warning } from '../hop';
+import { failed, ok, Outcome, SeenCertificate, skipped, warning } from '../hop';
 import { remedyFor } from './routing';
 
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
+/** Complaints of OpenSSL behind which another may be. */
+const OF_TIME = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
 
 /** Whether the tenant's CA vouches for the certificate, and until when. */
-export function checkChain({ certificate, chainError }: TlsConnection, caGiven: boolean): Outcome {
+export function checkChain(connection: TlsConnection, caGiven: boolean): Outcome {
+  return { ...judgeChain(connection, caGiven), certificate: seen(connection, caGiven) };
+}
+
+function seen({ certificate, chainError }: TlsConnection, caGiven: boolean): SeenCertificate | undefined {
+  const until = new Date(certificate.validTo);
+  if (isNaN(until.getTime())) return undefined;
+  const validUntil = iso(until);
+  return !caGiven || OF_TIME.has(chainError ?? '') ? { validUntil } : { validUntil, trusted: chainError === undefined };
+}
+
+function judgeChain({ certificate, chainError }: TlsConnection, caGiven: boolean): Outcome {
   const validity = checkValidity(new Date(certificate.validFrom), new Date(certificate.validTo));
   if (validity.status === 'failed') return validity;
   if (!caGiven) return skipped("give the tenant's CA with --ca-file or --tenant-kubeconfig to check the chain");
@@ -20,6 +33,9 @@ export function checkChain({ certificate, chainError }: TlsConnection, caGiven: 
 
 function checkValidity(from: Date, to: Date): Outcome {
   const now = Date.now();
+  if (isNaN(from.getTime()) || isNaN(to.getTime())) {
+    return failed('its time of validity cannot be read', 'look at the certificate with openssl x509 -text, and make it anew');
+  }
   if (now < from.getTime()) {
     return failed(`not valid before ${iso(from)}`, 'set the clocks of this machine and of the control plane');
   }
