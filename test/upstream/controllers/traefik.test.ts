@@ -1,71 +1,29 @@
 import { ControllerCase } from './support/fleet';
-import { listening } from './support/listening';
-import { provided } from '../support/provided';
 import { describeController } from './support/suite';
 import { TenantRoute, THREE } from './support/tenants';
+import { EntryPoints, startTraefik } from './support/traefik';
 import { IngressController } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
-import { Cluster } from '../../e2e/support/cluster';
-import { Process } from '../../e2e/support/process';
+import { provided } from '../support/provided';
 
 const [PROGRAM, DEFINITIONS] = provided('traefik');
 
-/** An entry point in the values of the chart. */
-interface EntryPoint {
-  readonly port: number;
-  readonly exposedPort?: number;
-  readonly expose?: { readonly default: boolean };
-  readonly asDefault?: boolean;
-}
-
-/** Those of the chart (traefik/traefik-helm-chart, `traefik/values.yaml`). */
-const OF_CHART: { [name: string]: EntryPoint } = {
-  web: { port: 8000, exposedPort: 80, expose: { default: true } },
-  websecure: { port: 8443, exposedPort: 443, expose: { default: true } },
-  traefik: { port: 8080, exposedPort: 8080, expose: { default: false } },
-  metrics: { port: 9100, exposedPort: 9100, expose: { default: false } },
-};
-
-/** All entry points that the chart makes of the values of this library. */
-function entryPointsOf(controller: IngressController): [name: string, entryPoint: EntryPoint][] {
-  const ours: { [name: string]: Partial<EntryPoint> } = controller.helmValues().ports;
-  return [...new Set([...Object.keys(OF_CHART), ...Object.keys(ours)])].map(name => [name, { ...OF_CHART[name], ...ours[name] } as EntryPoint]);
-}
-
-/** The Service that the chart makes of them. */
-function serviceOf(entryPoints: [name: string, entryPoint: EntryPoint][]): object {
-  const ports = entryPoints.filter(([, { expose }]) => expose?.default).map(([name, { exposedPort }]) => ({ name, port: exposedPort, targetPort: name, protocol: 'TCP' }));
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'traefik', namespace: 'default' }, spec: { ports } };
-}
-
-/** Runs Traefik with the flags that the chart makes of the values of this library. */
-async function startTraefik(cluster: Cluster, controller: IngressController): Promise<Process> {
-  const entryPoints = entryPointsOf(controller);
-  const { ingressClass } = controller.helmValues().providers.kubernetesCRD;
-  await cluster.apply([serviceOf(entryPoints)]);
-  const traefik = new Process('env', [
-    `KUBECONFIG=${cluster.file('admin.conf')}`,
-    PROGRAM,
-    ...entryPoints.flatMap(([name, { port, asDefault }]) => [`--entryPoints.${name}.address=:${port}/tcp`, ...asDefault ? [`--entryPoints.${name}.asDefault=true`] : []]),
-    '--entryPoints.websecure.http.tls=true',
-    '--providers.kubernetescrd', '--providers.kubernetescrd.allowEmptyServices=true',
-    ...ingressClass ? [`--providers.kubernetescrd.ingressClass=${ingressClass}`] : [],
-    '--providers.kubernetesingress', '--providers.kubernetesingress.allowEmptyServices=true',
-    '--log.level=INFO', '--global.checkNewVersion=false', '--global.sendAnonymousUsage=false',
-  ], { cwd: cluster.folder });
-  for (const [, { port }] of entryPoints) await listening(traefik, port);
-  return traefik;
-}
-
+/** Traefik with the values of this library for its chart. */
 function traefikCase(how: string | undefined, controller: IngressController): ControllerCase {
+  const { ports, providers: { kubernetesCRD: { ingressClass } } } = controller.helmValues();
+  const entryPoints = new EntryPoints(ports);
   return {
     system: 'Traefik',
-    how,
     version: '3.7.9',
+    how,
     controller: () => controller,
     definitions: [DEFINITIONS],
-    start: async cluster => void await startTraefik(cluster, controller),
-    listensAt: publicPort => entryPointsOf(controller).find(([, { exposedPort, expose }]) => expose?.default && exposedPort === publicPort)![1].port,
+    start: cluster => startTraefik(PROGRAM, cluster, entryPoints, [
+      '--providers.kubernetescrd', '--providers.kubernetescrd.allowEmptyServices=true',
+      ...ingressClass ? [`--providers.kubernetescrd.ingressClass=${ingressClass}`] : [],
+      '--providers.kubernetesingress', '--providers.kubernetesingress.allowEmptyServices=true',
+    ]),
+    listensAt: port => entryPoints.portOf(port),
     filtersSources: true,
     shownToStrangers: 'TRAEFIK DEFAULT CERT',
     konnectivityPort: 8132,

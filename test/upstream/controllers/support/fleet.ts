@@ -2,7 +2,7 @@ import { mkdtempSync } from 'fs';
 import { App, Chart, Yaml } from 'cdk8s';
 import { ask, ClientOptions, Outcome, Stream } from './client';
 import { addAddresses, backendAddress, EDGE } from './network';
-import { DOMAIN, hostsOf, NAMESPACES, TenantRoute, TenantServers, TenantSpec } from './tenants';
+import { DOMAIN, hostsOf, NAMESPACE_LABELS, NAMESPACES, TenantRoute, TenantServers, TenantSpec } from './tenants';
 import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServicePath } from '../../../../src';
 import { eventually } from '../../../data-path/support/eventually';
 import { Cluster } from '../../../e2e/support/cluster';
@@ -44,7 +44,7 @@ export class Fleet {
       await cluster.apply(controllerCase.definitions.flatMap(file => Yaml.load(file)).filter(Boolean), '--server-side');
       await cluster.kubectl(['wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s']);
     }
-    await cluster.apply(NAMESPACES.map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
+    await cluster.apply(NAMESPACES.map(name => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: NAMESPACE_LABELS } })));
     return new Fleet(controllerCase, cluster);
   }
 
@@ -125,12 +125,11 @@ export class Fleet {
     await eventually(async () => (await this.ask(route, { ca: undefined, ...options })).answer === undefined, CONVERGENCE_MS);
   }
 
-  private serversOf({ tenant }: TenantRoute): TenantServers {
-    return this.servers.get(tenant.host)!;
-  }
-
-  private synthesize(tenants: TenantSpec[]): { controller: IngressController; objects: any[]; routes: TenantRoute[] } {
-    const { filtersSources, konnectivityPort } = this.controllerCase;
+  /** @param filtersSources whether to have the `allowedCidrs` of the tenants */
+  public synthesize(
+    tenants: TenantSpec[], filtersSources = this.controllerCase.filtersSources,
+  ): { controller: IngressController; objects: any[]; routes: TenantRoute[] } {
+    const { konnectivityPort } = this.controllerCase;
     const app = new App({ outdir: mkdtempSync(this.cluster.file('manifests-')) });
     const chart = new Chart(app, 'management');
     const controller = this.controllerCase.controller(chart);
@@ -155,6 +154,10 @@ export class Fleet {
     });
     app.synth();
     return { controller, routes, objects: chart.toJson().filter(({ kind }: any) => kind !== 'TenantControlPlane') };
+  }
+
+  private serversOf({ tenant }: TenantRoute): TenantServers {
+    return this.servers.get(tenant.host)!;
   }
 }
 

@@ -136,6 +136,10 @@ export function describeController(controllerCase: ControllerCase, more?: (check
           await expectRefused(fleet, route, { source: TWO.sources!.v4, before: forgedHeader(ONE.sources!) });
         }
       });
+    } else {
+      check('allowedCidrs, which it cannot hold to, are refused by synthesis', async () => {
+        expect(() => fleet.synthesize(RESIDENTS, true)).toThrow('allowedCidrs');
+      });
     }
 
     describe('while streams of the others are open', () => {

@@ -38,7 +38,9 @@ export const THREE: TenantSpec = { namespace: 'team', name: 'three', host: 'thre
 export const FOUR: TenantSpec = { namespace: 'team', name: 'four', host: 'four.three' };
 /** Comes, moves and goes. */
 export const FIVE: TenantSpec = { namespace: 'team', name: 'five', host: 'five' };
-export const NAMESPACES = ['tenants', 'tenants-b', 'team'];
+export const NAMESPACES = ['tenants', 'tenants-b', 'team', 'gateways'];
+/** What a Gateway knows these namespaces by. */
+export const NAMESPACE_LABELS = { 'control-planes': 'yes' };
 
 /** The hosts of a control plane that all tenants have. */
 export function hostsOf({ host }: TenantSpec): { readonly api: string; readonly konnectivity: string } {
