@@ -9,14 +9,15 @@ import { App, Chart, Yaml } from 'cdk8s';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
+import { provided } from './support/provided';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
 import { Cluster, EXPOSURE } from '../e2e/support/cluster';
 import { CORE_GROUPS, Management } from '../e2e/support/delivery';
 import { Process } from '../e2e/support/process';
 
-/** Flux' kustomize-controller, and a folder with its definition and those of source-controller (scripts/flux.sh). */
-const { KUSTOMIZE_CONTROLLER, FLUX_DEFINITIONS } = process.env;
+/** Flux' kustomize-controller, and a folder with its definition and those of source-controller. */
+const [KUSTOMIZE_CONTROLLER, FLUX_DEFINITIONS] = provided('flux');
 const NAMESPACE = 'tenant-certificates';
 
 let management: Management;
@@ -56,11 +57,11 @@ describe('with the controller of Flux', () => {
     await tenant.apply([{
       apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' }, data: { 'ca.crt': tenant.ca.certificate },
     }]);
-    const definitions = readdirSync(FLUX_DEFINITIONS!).flatMap(file => Yaml.load(join(FLUX_DEFINITIONS!, file))).filter(Boolean);
+    const definitions = readdirSync(FLUX_DEFINITIONS).flatMap(file => Yaml.load(join(FLUX_DEFINITIONS, file))).filter(Boolean);
     await management.cluster.apply(definitions, '--server-side');
     await management.cluster.kubectl(['wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s']);
     flux = new Process('env', [
-      `KUBECONFIG=${management.cluster.file('admin.conf')}`, 'RUNTIME_NAMESPACE=flux-system', KUSTOMIZE_CONTROLLER!,
+      `KUBECONFIG=${management.cluster.file('admin.conf')}`, 'RUNTIME_NAMESPACE=flux-system', KUSTOMIZE_CONTROLLER,
       '--watch-all-namespaces', '--metrics-addr=127.0.0.1:18080', '--health-addr=127.0.0.1:19440', '--log-level=info',
     ]);
 
