@@ -298,5 +298,10 @@ project.addTask('bench:routes', {
   description: 'Measure how long a tenant of the shared gateway waits for its route after an apply',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/routes.ts',
 });
+project.addTask('simulate', {
+  description: 'Simulate years of incidents of an installation, each decided by its seed: --seeds 1000, or SIMULATION_SEED=…',
+  exec: 'tsx --tsconfig examples/tsconfig.json images/tcp-proxy/test/simulation/simulate.ts',
+  receiveArgs: true,
+});
 
 project.synth();

@@ -47,7 +47,7 @@ export class FakeApiServer {
   /** Bearer tokens that are accepted. */
   readonly tokens = new Set(['token-1']);
   private readonly faults: Fault[] = [];
-  private readonly watches = new Set<{ resource: string; response: ServerResponse }>();
+  private readonly watches = new Set<{ resource: string; response: ServerResponse; unsubscribe: () => void }>();
   /** Watches are neither fed nor ended any more, as by a load balancer that forgot the connection. */
   deadWatches = false;
   private server?: Server;
@@ -95,6 +95,12 @@ export class FakeApiServer {
     this.watches.forEach(({ response }) => response.end());
   }
 
+  /** Those that are open are neither fed nor ended ever again. */
+  forgetWatches(): void {
+    this.watches.forEach((watch) => watch.unsubscribe());
+    this.watches.clear();
+  }
+
   bookmark(): void {
     const object = { metadata: { resourceVersion: String(this.store.version) } };
     this.watches.forEach(({ response }) => response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`));
@@ -110,7 +116,8 @@ export class FakeApiServer {
     return this.audit.filter(({ verb, status }) => WRITES.includes(verb) && status !== undefined && status < 300);
   }
 
-  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Answers one request, from whichever connection. */
+  async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '', this.url);
     const { name, ...location } = this.locate(url.pathname);
     const query = url.searchParams;
@@ -203,10 +210,10 @@ export class FakeApiServer {
       const wire = event.resource === collection ? wireEvent(query, event) : undefined;
       if (wire && !response.writableEnded && !this.deadWatches) response.write(`${JSON.stringify(wire)}\n`);
     };
-    const watch = { resource, response };
     response.flushHeaders();
     this.store.history.filter(({ resourceVersion }) => resourceVersion > since).forEach(send);
     const unsubscribe = this.store.subscribe(send);
+    const watch = { resource, response, unsubscribe };
     this.watches.add(watch);
     const seconds = Number(query.get('timeoutSeconds'));
     const end = seconds > 0 ? setTimeout(() => this.deadWatches || response.end(), seconds * 1_000) : undefined;

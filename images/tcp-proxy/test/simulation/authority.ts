@@ -1,0 +1,35 @@
+/* eslint-disable no-bitwise */
+import 'reflect-metadata';
+import { KeyObject, webcrypto } from 'crypto';
+import * as x509 from '@peculiar/x509';
+
+x509.cryptoProvider.set(webcrypto);
+
+/** An authority that outlives the years that are simulated. */
+export interface Authority {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const ECDSA = { name: 'ECDSA', hash: 'SHA-256', namedCurve: 'P-256' };
+
+/** Makes one, valid from the first to the second time. */
+export async function makeAuthority(from: Date, until: Date): Promise<Authority> {
+  const keys = await webcrypto.subtle.generateKey(ECDSA, true, ['sign', 'verify']) as webcrypto.CryptoKeyPair;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: ['kubernetes'] }],
+    keys,
+    signingAlgorithm: ECDSA,
+    notBefore: from,
+    notAfter: until,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return {
+    certificate: `${certificate.toString('pem')}\n`,
+    key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}

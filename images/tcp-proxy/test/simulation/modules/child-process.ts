@@ -1,0 +1,59 @@
+import { EventEmitter } from 'events';
+import { Readable } from 'stream';
+import { SimulatedHaproxy } from '../simulated-haproxy';
+import type { SimulatedProcess } from '../simulated-process';
+
+const CHECK_MS = 30;
+const SPAWN_MS = 5;
+const HANGS_MS = 60_000;
+
+/** A configuration that HAProxy refuses has this in it. */
+export const BROKEN = '# broken';
+
+let pids = 1000;
+
+/** `child_process`, as far as the agent uses it: HAProxy is the one program. */
+export function childProcessModule(process: SimulatedProcess): unknown {
+  const { container } = process;
+  return {
+    spawn: (_binary: string, args: string[]) => {
+      const kill = (_signal: string): boolean => true;
+      const child = Object.assign(new EventEmitter(), { pid: ++pids, stdout: silence(), stderr: silence(), kill });
+      const fault = process.faultOf('program', 'start haproxy');
+      const exit = (code: number | null, signal: string | null) => process.later(0, () => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        child.emit('exit', code, signal);
+      });
+      if (fault === 'fails') {
+        process.later(SPAWN_MS, () => child.emit('error', new Error('spawn EAGAIN')));
+        return child;
+      }
+      const begin = () => {
+        const before = container.haproxy;
+        const haproxy = new SimulatedHaproxy(child.pid, process.around.clock, container.files, args[args.indexOf('-f') + 1], exit);
+        container.haproxy = haproxy;
+        before?.kill();
+        child.kill = signal => haproxy.signal(signal);
+        haproxy.start();
+      };
+      process.later(fault === 'hangs' ? HANGS_MS : SPAWN_MS, fault === 'garbled' ? () => exit(1, null) : begin);
+      return child;
+    },
+    execFile: (_binary: string, args: string[], _options: unknown, done: (error?: Error | null) => void) => {
+      const fault = process.faultOf('program', 'check configuration');
+      const refused = (stderr: string) => Object.assign(new Error('Command failed'), { code: 1, stderr });
+      process.later(fault === 'hangs' ? HANGS_MS : CHECK_MS, () => {
+        if (fault === 'fails') return done(Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' }));
+        if (fault === 'garbled') return done(refused('\ufffd\u0000'));
+        const file = args[args.indexOf('-f') + 1];
+        const text = container.files.exists(file) ? container.files.read(file).toString() : BROKEN;
+        return done(text.includes(BROKEN) ? refused(`[ALERT]    (1) : config : ${file}: unknown keyword`) : null);
+      });
+    },
+  };
+}
+
+function silence(): Readable {
+  return new Readable({ read: () => undefined });
+}

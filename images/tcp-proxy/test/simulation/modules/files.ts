@@ -1,0 +1,70 @@
+import { constants } from 'fs';
+import { systemError } from '../simulated-files';
+import type { SimulatedProcess } from '../simulated-process';
+
+/** What a disk needs, and what one that hangs needs. */
+const ACCESS_MS = 0.2;
+const HANGS_MS = 30_000;
+
+/** `fs/promises`, as far as the agent uses it. */
+export function filePromisesModule(process: SimulatedProcess): unknown {
+  const { files } = process.container;
+  const same = <T>(result: T) => result;
+  const access = <T>(what: string, path: string, perform: () => T, garble: (result: T) => T = same) => new Promise<T>((resolve, reject) => {
+    const fault = process.faultOf('file', `${what} ${path}`);
+    const done = () => {
+      try {
+        if (fault === 'fails') throw systemError('EIO', what, path);
+        const result = perform();
+        if (fault === 'twice' && what !== 'rename') perform();
+        resolve(fault === 'garbled' ? garble(result) : result);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    process.later(fault === 'hangs' ? HANGS_MS : ACCESS_MS, done);
+  });
+  const halved = <T extends Buffer | string>(content: T) => content.slice(0, Math.floor(content.length / 2)) as T;
+  return {
+    constants,
+    readFile: (path: string, encoding?: BufferEncoding) => access<Buffer | string>('read', path, () => encoded(files.read(path), encoding), halved),
+    // A disk that breaks in the middle says so.
+    writeFile: (path: string, content: string) => access('write', path, () => files.write(path, content), () => {
+      files.write(path, halved(content));
+      throw systemError('EIO', 'write', path);
+    }),
+    rename: (from: string, to: string) => access('rename', to, () => files.rename(from, to)),
+    copyFile: (from: string, to: string) => access('copy', to, () => files.write(to, files.read(from))),
+    mkdir: (path: string) => access('mkdir', path, () => files.makeFolder(path)),
+    access: (path: string) => access('access', path, () => {
+      if (!files.exists(path)) throw systemError('ENOENT', 'access', path);
+    }),
+    stat: (path: string) => access('stat', path, () => ({ size: files.read(path).length })),
+    readdir: (path: string) => access('list', path, () => files.list(path), names => names.slice(1)),
+  };
+}
+
+/** `fs`, as far as the agent uses it. */
+export function filesModule(process: SimulatedProcess): unknown {
+  const { files } = process.container;
+  const garble = <T>(what: string, path: string, perform: () => T): T => {
+    if (process.faultOf('file', `${what} ${path}`) === 'fails') throw systemError('EIO', what, path);
+    return perform();
+  };
+  return {
+    constants,
+    existsSync: (path: string) => files.exists(path),
+    readFileSync: (path: string) => garble('read', path, () => files.read(path)),
+    writeFileSync: (path: string, content: string) => garble('write', path, () => files.write(path, content)),
+    renameSync: (from: string, to: string) => garble('rename', to, () => files.rename(from, to)),
+    watch: (path: string, listener: () => void) => {
+      if (process.faultOf('file', `watch ${path}`) === 'fails') throw systemError('EMFILE', 'watch', path);
+      const close = files.watch(path, () => process.later(0, listener));
+      return { close, on: () => undefined };
+    },
+  };
+}
+
+function encoded(content: Buffer, encoding?: BufferEncoding): Buffer | string {
+  return encoding ? content.toString(encoding) : Buffer.from(content);
+}

@@ -1,0 +1,211 @@
+import { X509Certificate } from 'crypto';
+import { dirname, join } from 'path';
+import type { SimulatedFiles } from './simulated-files';
+import { VirtualClock } from './virtual-clock';
+import { ADDRESS_TABLE, mapFile, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
+
+const START_MS = 40;
+/** What open streams take after the last connection. */
+const DRAIN_MS = 1_500;
+
+type Table = Map<string, string>;
+
+/** What a worker has in memory. */
+interface Worker {
+  readonly pid: number;
+  readonly maps: Map<string, Table>;
+  readonly certificate?: X509Certificate;
+  readonly authorities: readonly string[];
+}
+
+/** HAProxy in master-worker mode, as far as the agent sees it: what it answers on its sockets, and what it serves. */
+export class SimulatedHaproxy {
+  /** The process exists. */
+  public running = true;
+  /** It takes connections. */
+  public listening = false;
+  public reloads = 0;
+  private worker?: Worker;
+  private oldWorkers: number[] = [];
+  private transaction?: string;
+  private readonly prepared = new Map<string, Table>();
+  private version = 0;
+
+  constructor(
+    private readonly pid: number,
+    private readonly clock: VirtualClock,
+    private readonly files: SimulatedFiles,
+    private readonly config: string,
+    private readonly exited: (code: number | null, signal: string | null) => void,
+  ) {}
+
+  /** Whether the verified check of the upstream passes; set by the world. */
+  public upstream: () => boolean = () => true;
+
+  /** Ends by itself where it cannot read what it needs. */
+  public start(): void {
+    this.clock.schedule(START_MS, () => {
+      if (!this.running) return;
+      try {
+        this.worker = this.load();
+        this.listening = true;
+      } catch {
+        this.end(1, null);
+      }
+    });
+  }
+
+  /** SIGKILL, or the machine. */
+  public kill(): void {
+    this.running = this.listening = false;
+  }
+
+  /** Dies of itself. */
+  public crash(): void {
+    this.end(null, 'SIGSEGV');
+  }
+
+  public signal(signal: string): boolean {
+    this.listening = false;
+    if (signal === 'SIGUSR1') this.clock.schedule(DRAIN_MS, () => this.end(0, null));
+    else this.end(null, signal);
+    return true;
+  }
+
+  public get certificate(): X509Certificate | undefined {
+    return this.worker?.certificate;
+  }
+
+  public map(name: RoutingTable | typeof ADDRESS_TABLE): ReadonlyMap<string, string> {
+    return this.worker?.maps.get(join(dirname(this.config), 'maps', mapFile(name))) ?? new Map();
+  }
+
+  public master(command: string): string | undefined {
+    if (command === 'reload') return this.reload();
+    const lines = ['#<PID>          <type>          <reloads>       <uptime>        <version>', `${this.pid} master ${this.reloads} 0d00h00m00s 3.0.11`, '# workers'];
+    if (this.worker) lines.push(`${this.worker.pid} worker 0 0d00h00m00s 3.0.11`);
+    return [...lines, '# old workers', ...this.oldWorkers.map(pid => `${pid} worker 1 0d00h00m00s 3.0.11`), ''].join('\n');
+  }
+
+  public health(path: string): { status: number; body: string } | undefined {
+    if (!this.worker) return undefined;
+    switch (path) {
+      case '/ready': return this.upstream() ? { status: 200, body: 'ok' } : { status: 503, body: 'down' };
+      case '/refused': return { status: 200, body: 'total=0 source=0:- tenant=0:-' };
+      default: return { status: 200, body: 'haproxy_up 1\n' };
+    }
+  }
+
+  public runtime(text: string): string | undefined {
+    if (!this.worker) return '';
+    const [command, ...payload] = text.split('\n');
+    if (command.endsWith(' <<')) return this.document(command.slice(0, -3), payload.filter(line => line !== ''));
+    return command.split('; ').map(part => this.single(part)).join('');
+  }
+
+  private reload(): string {
+    try {
+      const next = this.load();
+      if (this.worker) this.oldWorkers = [...this.oldWorkers.slice(-3), this.worker.pid];
+      this.worker = next;
+      this.reloads++;
+      return 'Success=1\n--\n[NOTICE]   (1) : New worker forked\n';
+    } catch (error) {
+      return `Success=0\n--\n[ALERT]    (1) : ${(error as Error).message}\n`;
+    }
+  }
+
+  private load(): Worker {
+    this.files.read(this.config);
+    const folder = dirname(this.config);
+    const [certificate, key, ca] = ['tls.crt', 'tls.key', 'ca.crt'].map(name => join(folder, name));
+    const maps = new Map<string, Table>();
+    for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
+      const file = join(folder, 'maps', mapFile(table));
+      if (this.files.exists(file)) maps.set(file, parsed(this.files.read(file).toString().split('\n')));
+    }
+    if (this.files.exists(certificate)) this.files.read(key);
+    return {
+      pid: this.pid * 100 + ++this.version,
+      maps,
+      certificate: this.files.exists(certificate) ? new X509Certificate(this.files.read(certificate)) : undefined,
+      authorities: this.files.exists(ca) ? fingerprints(this.files.read(ca).toString()) : [],
+    };
+  }
+
+  private document(command: string, lines: readonly string[]): string {
+    const worker = this.worker!;
+    if (command.startsWith('set ssl cert ')) {
+      this.transaction = lines.join('\n');
+      return `Transaction created for certificate ${command.slice(13)}!\n`;
+    }
+    const [, version, file] = /^add map (?:@(\d+) )?(.+)$/.exec(command) ?? [];
+    const table = version === undefined ? worker.maps.get(file) : this.prepared.get(version);
+    if (!table) return 'Unknown map identifier. Please use #<id> or <file>.\n';
+    parsed(lines).forEach((value, key) => table.set(key, value));
+    return '';
+  }
+
+  private single(command: string): string {
+    const worker = this.worker!;
+    const words = command.split(' ');
+    const verb = words.slice(0, 3).join(' ');
+    switch (verb) {
+      case 'show ssl ca-file': return worker.authorities.map(fingerprint => `SHA1 FingerPrint: ${fingerprint}\n`).join('');
+      case 'show ssl cert': return worker.certificate ? `Filename: ${words[3]}\nSHA1 FingerPrint: ${worker.certificate.fingerprint.replace(/:/g, '')}\n` : 'Can\'t display\n';
+      case 'commit ssl cert': return this.commit();
+      case 'abort ssl cert':
+        this.transaction = undefined;
+        return 'Transaction aborted!\n';
+      default: return this.mapCommand(words);
+    }
+  }
+
+  private commit(): string {
+    if (this.transaction === undefined) return "No ongoing transaction! !\nCan't commit!\n";
+    this.worker = { ...this.worker!, certificate: new X509Certificate(this.transaction) };
+    this.transaction = undefined;
+    return 'Committing @serving/tls.\nSuccess!\n';
+  }
+
+  private mapCommand([verb, what, ...rest]: readonly string[]): string {
+    const { maps } = this.worker!;
+    if (what !== 'map') return '';
+    const unknown = 'Unknown map identifier. Please use #<id> or <file>.\n';
+    if (verb === 'commit') {
+      const table = this.prepared.get(rest[0].slice(1));
+      if (!table || !maps.has(rest[1])) return unknown;
+      maps.set(rest[1], table);
+      return '';
+    }
+    const table = maps.get(rest[0]);
+    if (!table) return unknown;
+    switch (verb) {
+      case 'show': return [...table].map(([key, value], i) => `0x${(i + 1).toString(16)} ${key} ${value}\n`).join('');
+      case 'prepare':
+        this.prepared.set(String(++this.version), new Map());
+        return `New version created: ${this.version}\n`;
+      case 'del': return table.delete(rest[1]) ? '' : 'Key not found.\n';
+      case 'set':
+        if (!table.has(rest[1])) return 'Key not found.\n';
+        table.set(rest[1], rest[2]);
+        return '';
+      default: return '';
+    }
+  }
+
+  private end(code: number | null, signal: string | null): void {
+    if (!this.running) return;
+    this.kill();
+    this.exited(code, signal);
+  }
+}
+
+function parsed(lines: readonly string[]): Table {
+  return new Map(lines.filter(line => line !== '').map(line => line.split(' ', 2) as [string, string]));
+}
+
+function fingerprints(pem: string): string[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map(block => new X509Certificate(block).fingerprint.replace(/:/g, ''));
+}
