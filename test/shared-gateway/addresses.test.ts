@@ -3,7 +3,7 @@ import { assert, constantFrom, property, stringMatching, tuple } from 'fast-chec
 import { outputOf } from './output';
 import {
   Exposure, ExternalTrafficPolicy, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
-  KubernetesServicePath, SharedIngressGateway, SharedIngressGatewayProps, TenantIpv6AddressProps,
+  KubernetesServicePath, SharedIngressGateway, SharedIngressGatewayProps, TcpProxyAddon, TenantIpv6AddressProps,
 } from '../../src';
 import { parseLine } from '../../src/agent/contract/routing-tables';
 import { ManagementCluster } from '../../src/synthesis/management-cluster';
@@ -45,6 +45,8 @@ describe('the IPv6 address of a tenant', () => {
     expect(table('destinations')).toEqual(['2001:db8:1::10 one.tenants.svc.cluster.local:6443:tenants/one']);
     expect(table('hosts')).toHaveLength(2);
     expect(table('ports')).toEqual([]);
+    expect(() => new TcpProxyAddon(new Chart(app, 'other'), 'tcp-proxy', { controlPlane })).toThrow(
+      'leads pods to port 7443 of 2001:db8:1::10, where client certificates work and no TLS is opened; a proxy would only fight over default/kubernetes');
   });
 
   test('follows from its name and cluster alone, whoever else there is', () => {

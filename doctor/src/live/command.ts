@@ -3,7 +3,7 @@ import { diagnose } from './diagnose';
 import { isHealthy } from './hop';
 import { pageWriter, refuseNameless } from './page';
 import { Examinee, readExaminees } from './read-target';
-import { Examination, hopLine, liveJson, liveSarif, shortText, skippedLines, titleOf, totalText, verdictText } from './report';
+import { Examination, hopLine, liveJson, liveSarif, podPathLines, shortText, skippedLines, titleOf, totalText, verdictText } from './report';
 import { sideBySide } from './side-by-side';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { parseLiveOptions } from '../options';
@@ -72,7 +72,7 @@ function examineAll(examinees: Examinee[], atOnce: number, onEnd: (examination: 
 
 /** Each hop as soon as it is known. */
 async function showOne(examinee: Examinee, paint: Paint): Promise<Examination> {
-  print(titleOf(examinee));
+  print([titleOf(examinee), ...podPathLines(examinee)].join('\n'));
   const examination = await examine(examinee, result => result.status !== 'skipped' && print(hopLine(result, paint)));
   print([...skippedLines(examination.results, paint), verdictText(examination.results, paint)].join('\n'));
   return examination;

@@ -5,6 +5,7 @@ import { ProxyProtocolTarget, Target } from './target';
 import { chosenAmong, Origin, tenantName } from './tenants';
 import { ConfigurationError } from '../../../cli/configuration';
 import { ControlPlane } from '../../../src/manifests/control-plane';
+import { PodPath } from '../../../src/manifests/pod-path';
 import { readDocuments } from '../manifests/documents';
 import { ManifestTarget, ManifestTargets, targetsAmong } from '../manifests/target';
 import { LiveOptions } from '../options';
@@ -18,6 +19,8 @@ const OF_ONE_TENANT = { tenantKubeconfig: '--tenant-kubeconfig', konnectivityHos
 /** A path to check, and whose it is, where objects told. */
 export interface Examinee {
   readonly controlPlane?: ControlPlane;
+  /** How its pods reach it, where objects told. */
+  readonly podPath?: PodPath;
   readonly target: Target;
 }
 
@@ -45,7 +48,7 @@ export async function readExaminees(options: LiveOptions): Promise<Examinees> {
   const chosen = chosenAmong(objects.targets, wish, objects.origin);
   if (chosen.length > 1) refuseFlagsOfOne(options);
   return {
-    chosen: chosen.map(found => ({ controlPlane: found.controlPlane, target: targetOf(options, server, found) })),
+    chosen: chosen.map(found => ({ controlPlane: found.controlPlane, podPath: found.podPath, target: targetOf(options, server, found) })),
     left: options.all ? objects.targets.withoutHost : [],
   };
 }

@@ -4,6 +4,7 @@ import { hostPort } from './target';
 import { tenantName } from './tenants';
 import { someOf } from '../../../src/findings/rules/rule';
 import { ControlPlane } from '../../../src/manifests/control-plane';
+import { podPathText } from '../../../src/manifests/pod-path';
 import { count, jsonText } from '../output';
 import { Paint, Tone } from '../palette';
 import { printable } from '../printable';
@@ -23,6 +24,11 @@ const STATUS_WIDTH = 'warning'.length;
 /** Whose path it is, and where it leads. */
 export function titleOf({ controlPlane, target }: Examinee): string {
   return printable(controlPlane ? `${tenantName(controlPlane)} ${hostPort(target)}` : hostPort(target));
+}
+
+/** How pods reach the same API server, which the hops below do not try; none where nobody told. */
+export function podPathLines({ podPath }: Examinee): string[] {
+  return podPath ? [printable(`Its pods: ${podPathText(podPath)}.`)] : [];
 }
 
 export function hopLine({ hop, status, detail }: HopResult, paint: Paint): string {
@@ -68,11 +74,12 @@ export function liveJson(examinations: Examination[], left: ControlPlane[]): str
     version: JSON_VERSION,
     command: 'live',
     healthy: examinations.every(({ results }) => isHealthy(results)),
-    tenants: examinations.map(({ controlPlane, target, results }) => ({
+    tenants: examinations.map(({ controlPlane, podPath, target, results }) => ({
       ...(controlPlane ? nameIn(controlPlane) : {}),
       target: hostPort(target),
       healthy: isHealthy(results),
       summary: summaryOf(results),
+      ...podPath ? { podPath } : {},
       hops: results,
     })),
     notChecked: left.map(nameIn),

@@ -1,6 +1,7 @@
 import { readDocuments } from './documents';
 import { checkPlatform, NOTHING_TO_COMPARE, objectOf } from '../../../src/findings/check';
 import { Severity } from '../../../src/findings/rules/rule';
+import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { readPlatform } from '../../../src/manifests/platform';
 import { Needed, neededBy } from '../prerequisites/clusters';
 
@@ -21,11 +22,20 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** How pods of a tenant reach its API server; undefined where the manifests do not say. */
+export interface TenantPath {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: PodPath;
+}
+
 export interface CheckResult {
   readonly files: number;
   readonly objects: number;
   readonly controlPlanes: number;
   readonly findings: Finding[];
+  /** Of every control plane. */
+  readonly paths: TenantPath[];
   /** What the manifests refer to and do not hold. It may be there already, so it is no finding. */
   readonly needed: Needed;
 }
@@ -44,6 +54,8 @@ export function checkManifests(paths: string[]): CheckResult {
     objects: sources.length,
     controlPlanes: platform.controlPlanes.length,
     needed: neededBy(documents),
+    paths: platform.controlPlanes.map(controlPlane =>
+      ({ namespace: controlPlane.source.namespace, name: controlPlane.source.name, path: podPathOf(controlPlane, platform) })),
     findings: [
       ...unreadable.map(({ file, line, reason }): Finding => ({
         code: UNREADABLE,

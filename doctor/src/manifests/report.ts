@@ -1,5 +1,7 @@
-import { CheckResult, Finding, NOTHING_TO_COMPARE, UNREADABLE } from './check';
+import { CheckResult, Finding, NOTHING_TO_COMPARE, TenantPath, UNREADABLE } from './check';
 import { RULES } from '../../../src/findings/rules';
+import { someOf } from '../../../src/findings/rules/rule';
+import { podPathText } from '../../../src/manifests/pod-path';
 import { count, jsonText } from '../output';
 import { Paint } from '../palette';
 import { jsonOf, prerequisitesHint } from '../prerequisites/report';
@@ -11,11 +13,15 @@ const JSON_VERSION = 1;
 
 export function findingsText(result: CheckResult, paint: Paint): string {
   const hint = prerequisitesHint(result.needed);
-  return [...result.findings.map(finding => findingText(finding, paint)), summary(result, paint), ...hint === undefined ? [] : [hint]].join('\n');
+  return [...result.findings.map(finding => findingText(finding, paint)), summary(result, paint), ...pathLines(result.paths), ...hint === undefined ? [] : [hint]].join('\n');
 }
 
+/** More tenants than these are told by their ways. */
+const MOST_PATHS = 20;
+const UNKNOWN_PATH = 'these manifests do not say how they reach the API server';
+
 /** One object; `docs/doctor.md` describes it. */
-export function findingsJson({ files, objects, controlPlanes, findings, needed }: CheckResult): string {
+export function findingsJson({ files, objects, controlPlanes, findings, paths, needed }: CheckResult): string {
   return jsonText({
     version: JSON_VERSION,
     command: 'manifests',
@@ -24,6 +30,7 @@ export function findingsJson({ files, objects, controlPlanes, findings, needed }
     objects,
     controlPlanes,
     findings,
+    podPaths: paths.map(({ path, ...tenant }) => ({ ...tenant, ...path })),
     prerequisites: { management: needed.management.map(jsonOf), tenants: needed.tenants.map(jsonOf) },
   });
 }
@@ -59,6 +66,18 @@ function findingText({ code, severity, file, line, object, field, message, remed
     `  ${printable(`${field === undefined ? '' : `${field}: `}${message}`)}`,
     `  ${paint('strong', 'remedy')}: ${printable(remedy)}`,
   ].join('\n');
+}
+
+/** A line for each tenant; for each way, where there are many. */
+function pathLines(paths: TenantPath[]): string[] {
+  const texts = paths.map(({ namespace, name, path }) => ({ name: `${namespace}/${name}`, path }));
+  if (texts.length <= MOST_PATHS) return texts.map(({ name, path }) => printable(`Pods of ${name}: ${path ? podPathText(path) : UNKNOWN_PATH}.`));
+  const ways = new Map<string, string[]>();
+  for (const { name, path } of texts) {
+    const text = path ? podPathText({ ...path, endpoints: [] }) : UNKNOWN_PATH;
+    ways.set(text, [...ways.get(text) ?? [], name]);
+  }
+  return [...ways].map(([text, names]) => printable(`Pods of ${names.length} (${someOf(names)}): ${text}.`));
 }
 
 function summary({ files, objects, controlPlanes, findings }: CheckResult, paint: Paint): string {

@@ -1,5 +1,6 @@
 import { isIP } from 'net';
 import { ControlPlane } from '../../../src/manifests/control-plane';
+import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { Platform, proxiesOf, readPlatform } from '../../../src/manifests/platform';
 import { Source } from '../../../src/manifests/source';
 import { HostPort, ProxyProtocolTarget } from '../live/target';
@@ -10,6 +11,8 @@ export interface ManifestTarget extends HostPort {
   /** Whether the port leads to this control plane alone, whatever name a client asks for. */
   readonly byPort: boolean;
   readonly sans: string[];
+  /** How pods reach it; undefined where the objects do not say. */
+  readonly podPath?: PodPath;
   readonly konnectivity?: HostPort;
   /** Where the proxies of the tenant send their PROXY headers. */
   readonly proxyProtocol?: ProxyProtocolTarget;
@@ -44,6 +47,7 @@ function targetOf(controlPlane: ControlPlane, platform: Platform): ManifestTarge
     ...reached,
     controlPlane,
     byPort,
+    podPath: podPathOf(controlPlane, platform),
     sans: (sans?.value ?? []).filter(san => san !== reached.host && san !== konnectivity.host?.host),
     konnectivity: konnectivity.enabled && konnectivity.host
       ? { host: konnectivity.host.host, port: konnectivity.port?.value ?? (byPort ? HTTPS : reached.port) }

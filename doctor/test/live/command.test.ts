@@ -113,6 +113,7 @@ clusters:
       folder => doctor(['live', '--manifests', folder, '--ca-file', join(folder, 'ca.crt'), '--connect-to', '127.0.0.1', '--port', String(port)]));
     expect(stdout).toMatch(/skipped {2}dns, konnectivity-dns +not asked: --connect-to 127\.0\.0\.1/);
     expect(stdout).toMatch(/ok {7}konnectivity-grpc/);
+    expect(stdout).toMatch(/^tenants\/acme .*\nIts pods: a tcp-proxy in the tenant; TLS is opened; towards pods the API server, and whoever has the serving key/);
     expect(code).toBe(0);
   });
 });

@@ -7,7 +7,8 @@ import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath,
-  SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, TenantPortProps,
+  SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, TenantIpv6AddressProps,
+  TenantNetworkProps, TenantPortProps,
 } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { CertificateAuthority } from '../../support/certificates';
@@ -24,6 +25,10 @@ export interface Delivered {
   readonly endpoints?: TcpProxyEndpoints;
   /** A port of the tenant at a shared gateway instead of a tcp-proxy. Default: none. */
   readonly port?: TenantPortProps;
+  /** An IPv6 address of the tenant at a shared gateway instead. Default: none. */
+  readonly address?: TenantIpv6AddressProps;
+  /** Networks of the tenant. Default: those of the library. */
+  readonly network?: TenantNetworkProps;
   /** Further ConfigMaps for the tenant, by name. Default: none. */
   readonly configMaps?: string[];
 }
@@ -38,7 +43,7 @@ export function controlPlaneSpec(delivered: Delivered): any {
   return allManifests(delivered).find(({ kind }) => kind === 'TenantControlPlane').spec;
 }
 
-function allManifests({ port, tcpProxy = port === undefined, endpoints, configMaps = [] }: Delivered): any[] {
+function allManifests({ port, address, tcpProxy = port === undefined && address === undefined, endpoints, network, configMaps = [] }: Delivered): any[] {
   const management = new Chart(new App(), 'management');
   const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
   const controlPlane = new IngressExposedControlPlane(management, TENANT, {
@@ -46,16 +51,19 @@ function allManifests({ port, tcpProxy = port === undefined, endpoints, configMa
     kubernetesVersion: '1.32.13',
     hostname: EXPOSURE.api.host,
     platform: ControlPlanePlatform.kamaji(),
-    ...port === undefined ? { controller: IngressController.haproxy() } : {
-      controller: new SharedIngressGateway(management, 'edge', { namespace: TENANTS, portRange: { first: 20000, last: 20999 } }).asController(),
-      kubernetesService: KubernetesServicePath.port(port),
+    network,
+    ...port === undefined && address === undefined ? { controller: IngressController.haproxy() } : {
+      controller: new SharedIngressGateway(management, 'edge', {
+        namespace: TENANTS, portRange: { first: 20000, last: 20999 }, ...address && { addressRange: { prefix: '2001:db8:1::/64' } },
+      }).asController(),
+      kubernetesService: port === undefined ? KubernetesServicePath.ipv6Address(address) : KubernetesServicePath.port(port),
     },
   });
   const tenant = tenants.of(controlPlane);
   if (tcpProxy) {
     new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane, ...endpoints && { endpoints, placement: TcpProxyPlacement.everyNode() } });
   }
-  if (port !== undefined) {
+  if (port !== undefined || address !== undefined) {
     new KubernetesServiceEndpoints(tenant, 'kubernetes', { controlPlane });
   }
   const further = new Construct(tenant, 'further');

@@ -6,6 +6,7 @@ import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { MountedFolder } from '../../../images/tcp-proxy/test/support/mounted-folder';
 import { HEALTH_PORT } from '../../../src/agent/contract/health';
+import { Endpoint } from '../../../src/model/endpoint';
 import { tcpProxyHaproxyConfig, TcpProxyHaproxyOptions } from '../../../src/tcp-proxy/haproxy-config';
 import { resolveTcpProxy, TCP_PROXY_DEFAULTS } from '../../../src/tcp-proxy/settings';
 import { eventually } from '../../data-path/support/eventually';
@@ -82,7 +83,7 @@ export class Proxy implements Part {
       `--pod-name=${this.name}`,
       `--host-ips=${this.address}`,
       `--pod-selector=${Object.entries(LABELS).map(([key, value]) => `${key}=${value}`).join(',')}`,
-      `--health-address=${this.address}:${HEALTH_PORT}`,
+      `--health-address=${new Endpoint(this.address, HEALTH_PORT)}`,
       '--propagation-delay=1s',
       '--grace-period=10s',
     ], this.settings.prefix);
@@ -159,7 +160,7 @@ export class Proxy implements Part {
       upstream: { host: EXPOSURE.api.host, port: EXPOSURE.api.port, mode: 'tls', serverName: EXPOSURE.api.host },
       // Both nodes are in one network namespace, so each proxy listens on its own.
       listenAddresses: [this.address],
-      families: ['ipv4'],
+      families: [this.address.includes(':') ? 'ipv6' : 'ipv4'],
       hostAliased: true,
       // Shorter than the library's, so that a test can wait for the end of connections that a reload left behind.
       reloadGraceSeconds: 10,
@@ -173,7 +174,7 @@ export class Proxy implements Part {
       kind: 'Pod',
       metadata: { name: this.name, namespace: NAMESPACE, labels: LABELS },
       spec: {
-        nodeName: `node-${this.address}`,
+        nodeName: `node-${this.address.replace(/:+/g, '-')}`,
         hostNetwork: true,
         serviceAccountName: SERVICE_ACCOUNT,
         containers: [{ name: 'tcp-proxy', image: 'tcp-proxy' }],
