@@ -10,7 +10,7 @@ const SMALL = '/bytes/100';
 const LARGE = `/bytes/${27 * 1024}`;
 const GIB = 2 ** 30;
 /** So many times more connections where one costs so much less. */
-const PASSED_HANDSHAKES = 4;
+const PASSED_HANDSHAKES = 2;
 
 /** How much load makes one round; the CPU time of a process is counted in steps of 10 ms. */
 export interface Amounts {
