@@ -34,7 +34,7 @@ export interface AgentWorkloadProps {
   /**
    * Requests and limits of the container. No default has a CPU limit: throttling fails probes, delays every tenant and loses
    * the lease.
-   * @default - tcp-proxy: requests 10m CPU and 48Mi memory, limit 512Mi memory; gateway: requests 200m and 256Mi, limit 4Gi;
+   * @default - tcp-proxy: requests 100m CPU and 48Mi memory, limit 512Mi memory; gateway: requests 200m and 256Mi, limit 4Gi;
    * sync: requests 50m and 128Mi, limit 256Mi
    */
   readonly resources?: k8s.ResourceRequirements;

@@ -23,7 +23,8 @@ export const TCP_PROXY_DEFAULTS = {
 /** Requests and limits of a tcp-proxy. */
 export function defaultTcpProxyResources(): Plain<k8s.ResourceRequirements> {
   return {
-    requests: { cpu: '10m', memory: '48Mi' },
+    // More than it uses: the request is its weight where a node has no CPU left, and then decides how long requests wait for one.
+    requests: { cpu: '100m', memory: '48Mi' },
     limits: { memory: '512Mi' },
   };
 }

@@ -80,7 +80,7 @@ describe('pods have what was written and nothing that a library added', () => {
     for (const { resources } of [...containers, ...initContainers]) {
       expect(resources?.limits?.cpu).toBeUndefined();
     }
-    expect(containers[0].resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '512Mi' } });
+    expect(containers[0].resources).toEqual({ requests: { cpu: '100m', memory: '48Mi' }, limits: { memory: '512Mi' } });
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       expect(Object.keys(containers[0][probe] ?? {})).not.toContain('tcpSocket');
     }

@@ -40,6 +40,7 @@ type WayName = keyof typeof WAYS;
 let management: Management;
 let tenant: Cluster;
 let sync: Agent;
+let token: string;
 let proxy: Proxy | undefined;
 
 beforeAll(async () => {
@@ -49,6 +50,8 @@ beforeAll(async () => {
     Management.start(), Cluster.start({ apiServerArgs: [`--service-cluster-ip-range=${network.serviceCidrs[0]}`, '--advertise-address=2001:db8:99::1'] }),
   ]);
   await tenant.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' }, data: { 'ca.crt': tenant.ca.certificate } }]);
+  await tenant.kubectl(['create', 'serviceaccount', 'app', '--namespace=default']);
+  token = await tenant.token('default', 'app');
   // A gateway has the routes of both ways at the same time, and so has a tenant that moves.
   await Gateway.start([atGateway('by-address', true), atGateway('by-port', false)], [], {
     addressPort: ADDRESS_PORT, portRange: { first: 20000, last: 20999 }, listenAddresses: ['127.0.0.1', EDGE],
@@ -84,12 +87,12 @@ async function leadsBy(way: WayName): Promise<void> {
     return true;
   }, 60_000);
   const { address, port } = WAYS[way].endpoint;
-  await eventually(async () => await tenant.kubectl(['get', '--raw=/readyz'], {
+  await eventually(async () => await tenant.kubectl(['auth', 'whoami', '--output=jsonpath={.status.userInfo.username}'], {
     as: [
       `--server=https://[${address}]:${port}`, '--tls-server-name=kubernetes.default.svc', `--certificate-authority=${tenant.caFile}`, '--kubeconfig=/dev/null',
-      `--token=${await tenant.token('kube-system', 'default')}`,
+      `--token=${token}`,
     ],
-  }) === 'ok', 30_000);
+  }) === 'system:serviceaccount:default:app', 30_000);
 }
 
 /** Applies the manifests of a way, as a commit does, and goes on as the tenant's cluster does. */

@@ -84,7 +84,7 @@ describe('the default tcp-proxy', () => {
   });
 
   test('has a memory limit but no CPU limit', () => {
-    expect(container.resources).toEqual({ requests: { cpu: '10m', memory: '48Mi' }, limits: { memory: '512Mi' } });
+    expect(container.resources).toEqual({ requests: { cpu: '100m', memory: '48Mi' }, limits: { memory: '512Mi' } });
   });
 
   test('is probed over HTTP on a port of its own, never on the port that carries TLS', () => {

@@ -2,6 +2,7 @@ import { isIP } from 'net';
 import { ConnectionFailure, isFailure, openTls, TlsConnection } from './connection';
 import { Dialer } from './dialer';
 import { failed, HopResult, Outcome, Path, skipped } from './hop';
+import { judgeAdminKubeconfig } from './hops/admin-kubeconfig';
 import { judgeGrpc, judgeReadyz, judgeUnanswered, judgeVersion } from './hops/api';
 import { checkAlpn, checkChain, checkSans } from './hops/certificate';
 import { checkDns, checkTcp } from './hops/reach';
@@ -34,6 +35,7 @@ export async function diagnose(target: Target, onResult?: (result: HopResult) =>
   await checkKonnectivity(path, target, dialer);
   await checkRefusals(path, target, dialer);
   await checkProxyProtocol(path, target);
+  await path.hop('admin-kubeconfig', [], () => judgeAdminKubeconfig(target.adminKubeconfig));
   return path;
 }
 

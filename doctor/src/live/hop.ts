@@ -17,6 +17,7 @@ export const HOP_TITLES = {
   'in-cluster-sni': '`kubernetes.default.svc` reaches no tenant',
   'proxy-protocol': 'the cluster ID in a PROXY v2 header leads to the tenant',
   'proxy-refusal': 'an unknown cluster ID is refused',
+  'admin-kubeconfig': '`super-admin.svc` of the operator names the port that the Service of the control plane has',
 } as const;
 
 export type HopName = keyof typeof HOP_TITLES;

@@ -39,6 +39,8 @@ export async function readExaminees(options: LiveOptions): Promise<Examinees> {
   const server = options.tenantKubeconfig === undefined ? undefined : readKubeconfig(options.tenantKubeconfig);
   const objects = await readObjects(options);
   if (objects === undefined) return { chosen: [{ target: targetOf(options, server) }], left: [] };
+  const inside = server && ofService(server, objects.targets);
+  if (inside) return { chosen: [{ controlPlane: inside.controlPlane, podPath: inside.podPath, target: insideTarget(options, server, inside) }], left: [] };
   const wish = {
     all: options.all,
     tenant: options.tenant,
@@ -67,6 +69,17 @@ async function readObjects({ manifests, kubeconfig, context }: LiveOptions): Pro
       remedy: "give that of the management cluster; that of a tenant's own API server goes to --tenant-kubeconfig",
     },
   };
+}
+
+/** The control plane whose Service a kubeconfig names: one of the operator's, for inside of the management cluster. */
+function ofService({ host }: KubeconfigServer, { reachable }: ManifestTargets): ManifestTarget | undefined {
+  return reachable.find(({ controlPlane: { service } }) => service && (host === `${service.name}.${service.namespace}.svc` || host.startsWith(`${service.name}.${service.namespace}.svc.`)));
+}
+
+/** Its path is that of clients, with the CA of the kubeconfig. */
+function insideTarget(options: LiveOptions, { host, port, ca }: KubeconfigServer, found: ManifestTarget): Target {
+  const target = targetOf(options, undefined, found);
+  return { ...target, ca: target.ca ?? ca, adminKubeconfig: { server: { host, port }, servicePort: found.controlPlane.service!.apiPort } };
 }
 
 function refuseFlagsOfOne(options: LiveOptions): void {

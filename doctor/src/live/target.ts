@@ -14,6 +14,7 @@ export interface Target {
   readonly sans: string[];
   readonly konnectivity?: HostPort;
   readonly proxyProtocol?: ProxyProtocolTarget;
+  readonly adminKubeconfig?: AdminKubeconfig;
   /** Dialled in the place of what DNS says about the hosts. */
   readonly connectTo?: string;
   /** DNS server as `address` or `address:port`. @default - that of the system, with its hosts file */
@@ -25,6 +26,14 @@ export interface Target {
 export interface HostPort {
   readonly host: string;
   readonly port: number;
+}
+
+/** A kubeconfig of the operator's for inside of the management cluster, e.g. `super-admin.svc` of Kamaji's Secret. */
+export interface AdminKubeconfig {
+  /** `host:port` of its server, which is the Service of the control plane. */
+  readonly server: HostPort;
+  /** What the control plane's resource says. */
+  readonly servicePort: number;
 }
 
 /** The port of a shared gateway that takes the cluster ID in a PROXY v2 header. */

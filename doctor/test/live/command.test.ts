@@ -27,8 +27,8 @@ describeWithHaproxy('the command doctor live', () => {
     const { tenant, flags } = await installation();
     const { code, stdout, stderr } = await doctor(['live', tenant.host, ...flags, '--konnectivity-host', tenant.konnectivityHost]);
     expect(stderr).toBe('');
-    // Title, hops, those that were skipped for one of two reasons, verdict.
-    expect(stdout.trim().split('\n')).toHaveLength(1 + 13 + 2 + 1);
+    // Title, hops, those that were skipped for one of three reasons, verdict.
+    expect(stdout.trim().split('\n')).toHaveLength(1 + 13 + 3 + 1);
     expect(stdout).toMatch(/^acme\.k8s\.example\.com:\d+\n {2}ok {7}dns +127\.0\.0\.1\n/);
     expect(stdout).toMatch(/\nHealthy\.\n$/);
     // eslint-disable-next-line no-control-regex
@@ -104,6 +104,21 @@ clusters:
     expect(runs.address.code).toBe(1);
     expect(runs.named.stdout).toMatch(/ok {7}chain +valid until/);
     expect(runs.named.code).toBe(0);
+  });
+
+  test.each([[6443, 0], [30001, 1]])('compares the port %d of a kubeconfig for inside of the cluster with the Service', async (kubeconfigPort, expected) => {
+    const { tenant, port } = await installation();
+    const kubeconfig = JSON.stringify({ clusters: [{ name: 'a', cluster: {
+      'server': `https://acme.tenants.svc:${kubeconfigPort}`, 'certificate-authority-data': Buffer.from(tenant.ca.certificate).toString('base64'),
+    } }] });
+    const { stdout, code } = await withFolder(
+      { 'a.yaml': broken(`${KAMAJI}---${PROXY}`, { '- --proxy-server-port=443': `- --proxy-server-port=${port}` }), 'super-admin.svc': kubeconfig },
+      folder => doctor(['live', '--manifests', join(folder, 'a.yaml'), '--tenant-kubeconfig', join(folder, 'super-admin.svc'), '--connect-to', '127.0.0.1', '--port', String(port)]));
+    expect(stdout).toMatch(/^tenants\/acme acme\.k8s\.example\.com/);
+    expect(stdout).toMatch(/ok {7}chain/);
+    expect(stdout).toMatch(expected === 0 ? /ok {7}admin-kubeconfig +acme\.tenants\.svc:6443/
+      : /failed {3}admin-kubeconfig +acme\.tenants\.svc:30001 is named, but the Service has port 6443[^]*admin-kubeconfig: delete the Secret/);
+    expect(code).toBe(expected);
   });
 
   test('takes hosts from manifests, and dials the address that it is told', async () => {

@@ -36,6 +36,7 @@ describeWithHaproxy('the doctor, where SNI is routed', () => {
       'in-cluster-sni': 'ok',
       'proxy-protocol': 'skipped',
       'proxy-refusal': 'skipped',
+      'admin-kubeconfig': 'skipped',
     });
     expect(examination.hop('version').detail).toBe('the API server answers: v1.31.0');
   });

@@ -25,6 +25,7 @@ describe('the examples of this project', () => {
       byPort: false,
       sans: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
       konnectivity: { host: 'tenants-tenant-01.konnectivity.example.com', port: 443 },
+      podPath: { way: 'tcp-proxy', endpoints: [], opensTls: false, apiServers: 'the API server alone' },
       proxyProtocol: { host: 'tenants-tenant-01.k8s.example.com', port: 6443, clusterId: '0f6c1fd0-6f0b-4f0e-9d25-6f2f0d8a3a01', tlvType: 0xe1 },
     });
   });
