@@ -1,6 +1,9 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import * as fc from 'fast-check';
-import { ControlPlaneEntry, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, SharedIngressGateway, Warnings } from '../../src';
+import {
+  ControlPlaneEntry, ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, SharedIngressGateway,
+  Warnings,
+} from '../../src';
 import { controlPlaneOf, CONTROLLERS, PLATFORMS } from '../conformance/matrix';
 import { PlainController, PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
@@ -62,6 +65,8 @@ const CUSTOMER = { name: 'customer', hostname: 'tenant-01-customer.k8s.example.c
 
 /** Platforms whose servers have certificates for further hosts. */
 const EXTENSIBLE = Object.keys(PLATFORMS).filter(name => !name.startsWith('hypershift'));
+/** Of which konnectivity's is for one host. */
+const ONE_HOST_OF_KONNECTIVITY = /^steward/;
 
 describe('an entry that comes or goes', () => {
   test('changes nothing of the others but the names in the certificate', () => {
@@ -73,7 +78,8 @@ describe('an entry that comes or goes', () => {
         const before = attempt(() => synthesize(wish));
         const hosts = [PUBLIC.hostname, PUBLIC.konnectivityHostname, CUSTOMER.hostname];
         fc.pre(before !== undefined && before.errors.length === 0);
-        const after = attempt(() => synthesize(wish, by, both ? [PUBLIC, CUSTOMER] : [PUBLIC]));
+        const entry = ONE_HOST_OF_KONNECTIVITY.test(platform) ? { ...PUBLIC, konnectivityHostname: undefined } : PUBLIC;
+        const after = attempt(() => synthesize(wish, by, both ? [entry, CUSTOMER] : [entry]));
         fc.pre(after !== undefined);
         expect(after!.errors).toEqual([]);
         for (const [key, object] of before!.objects) {
@@ -223,6 +229,11 @@ describe('a host', () => {
   });
 });
 
+test('a further host of konnectivity is refused where its certificate is for one host', () => {
+  expect(() => tenant({ platform: ControlPlanePlatform.steward(), konnectivity: {}, furtherEntries: [PUBLIC] }))
+    .toThrow(`konnectivityHostname of the entry public: "${PUBLIC.konnectivityHostname}" is not the host that Steward issues the konnectivity certificate for, "tenant-01.konnectivity.example.com"`);
+});
+
 describe('konnectivity with a controller of its own', () => {
   const OWN = { konnectivity: { hostname: 'agents.example.net', controller: IngressController.haproxy() } };
 
@@ -259,7 +270,8 @@ describe('konnectivity with a controller of its own', () => {
   });
 
   test('needs a host that the API server does not have, as a host resolves to one address', () => {
-    expect(() => tenant({ konnectivity: { hostname: 'tenant-01.k8s.example.com', port: 8132, controller: IngressController.traefik({ entryPointsByPort: { 8132: 'agents' } }) } }))
+    const controller = IngressController.traefik({ entryPointsByPort: { 8132: 'agents' } });
+    expect(() => tenant({ konnectivity: { hostname: 'tenant-01.k8s.example.com', port: 8132, controller } }))
       .toThrow('is also that of kube-apiserver, and a host leads to one entry');
   });
 });
