@@ -1,5 +1,5 @@
 import { ReportedPlatform } from './platform';
-import { ControlPlanePlatform, IngressController, ServingCertificate } from '../../src';
+import { ControlPlanePlatform, ExposureReportDocument, IngressController, ServingCertificate, SharedIngressGateway } from '../../src';
 
 const CIDRS = ['10.0.0.0/8'];
 
@@ -73,4 +73,21 @@ test('the topologies lead through the entries, and only those who use them', () 
   expect(one).toMatch(/clients0 -->.* entry1\n/);
   expect(one).toMatch(/entry0 --> route1\n/);
   expect(one).toMatch(/edge --> route0\n/);
+});
+
+test('a Secret of a certificate must exist before, unless cert-manager makes it', () => {
+  const secrets = ({ prerequisites }: ExposureReportDocument) => prerequisites.filter(({ kind }) => kind === 'Secret').map(({ namespace, name }) => `${namespace}/${name}`);
+  expect(secrets(made().report().toJson())).toEqual(['tenants/customer']);
+  const platform = new ReportedPlatform();
+  const gateway = new SharedIngressGateway(platform.management, 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 } });
+  platform.tenant('tenant-01', {
+    platform: ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret' }),
+    controller: gateway.asController(),
+    port: 30001,
+    furtherEntries: [
+      { name: 'own', hostname: 'own.example.net', certificate: ServingCertificate.existingSecret('own') },
+      { name: 'made', hostname: 'made.example.net', certificate: ServingCertificate.certManager({ issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }) },
+    ],
+  });
+  expect(secrets(platform.report().toJson())).toEqual(['tenants/own', 'tenants/pull-secret']);
 });

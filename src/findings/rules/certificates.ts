@@ -54,12 +54,14 @@ export const ownCertificateWithoutHosts: Rule = {
   code: 'HCP504',
   severity: 'warning',
   title: 'a further certificate of the API server is for whatever hosts it names itself',
-  check: platform => platform.controlPlanes.flatMap(controlPlane => sniCertificates(controlPlane).filter(({ hosts }) => hosts.length === 0).map(({ value, field }) => ({
-    source: controlPlane.source,
-    field,
-    message: `--tls-sni-cert-key=${value} names no hosts, so that the API server takes those of the certificate, the main host among them if it is there`,
-    remedy: 'Name its hosts: <certificate>,<key>:<host>',
-  }))),
+  check: platform => platform.controlPlanes.flatMap(controlPlane => sniCertificates(controlPlane)
+    .filter(({ hosts }) => hosts.length === 0)
+    .map(({ value, field }) => ({
+      source: controlPlane.source,
+      field,
+      message: `--tls-sni-cert-key=${value} names no hosts, so that the API server takes those of the certificate, the main host among them if it is there`,
+      remedy: 'Name its hosts: <certificate>,<key>:<host>',
+    }))),
 };
 
 const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
