@@ -27,7 +27,10 @@ function describe(exposure: Exposure, platformObject: ApiObject, routeObjects: A
     '    certificate SANs',
     ...table(certSans.map(san => [san])),
     '    DNS records to create',
-    ...table(dnsNames.map(name => [name, 'A, AAAA', 'the shared address'])),
+    ...table([
+      ...dnsNames.map(name => [name, 'A, AAAA', 'the shared address']),
+      ...exposure.entries.flatMap(entry => exposure.dnsNamesOf(entry).map(name => [name, 'A, AAAA', `the address of the entry ${entry}`])),
+    ]),
     '',
   ].join('\n');
 }

@@ -4,8 +4,7 @@ import { invalidInput } from '../validation/invalid-input';
 import { ipFamily } from '../validation/ip-network';
 
 /** Checks the addresses of the shared edge: IP addresses, or one DNS name, as a CNAME stands alone (RFC 1034, 3.6.2). */
-export function validateSharedAddresses(addresses: string[]): string[] {
-  const field = 'sharedAddresses';
+export function validateSharedAddresses(field: string, addresses: string[]): string[] {
   const names = addresses.filter(address => !ipFamily(address));
   names.forEach(name => validateDnsName(field, name));
   if (names.length > 0 && addresses.length > 1) {

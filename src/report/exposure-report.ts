@@ -16,7 +16,7 @@ import { afterSynthesis } from '../synthesis/after-synthesis';
 import { CliOutput, cliOutputOf } from '../synthesis/cdk8s-cli';
 import { Claims } from '../synthesis/claims';
 import { invalidInput, placed, placing } from '../validation/invalid-input';
-import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
+import { Checks, checkProps, flag, listOf, mapOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
 import { validateLine, validateText } from '../validation/text';
 import { wholeNumber } from '../validation/whole-number';
@@ -36,6 +36,11 @@ export interface ExposureReportProps {
    * @default - not known; the report lists the names alone
    */
   readonly sharedAddresses?: string[];
+  /**
+   * Addresses of other entries, by the name of the entry, e.g. `{ public: ['203.0.113.10'] }`; `konnectivity` where that has a controller of its own.
+   * @default - not known
+   */
+  readonly entryAddresses?: { [entry: string]: string[] };
   /**
    * Prices of your provider, to compare a LoadBalancer for each tenant with the shared edge.
    * @default - no comparison
@@ -70,6 +75,7 @@ export interface ExposureReportProps {
 const CHECKS: Checks<ExposureReportProps> = {
   title: optional(validateText),
   sharedAddresses: optional(listOf(validateText)),
+  entryAddresses: optional(mapOf(listOf(validateText))),
   prices: optional(struct(PRICES)),
   topologyLimit: optional(wholeNumber('control planes that Mermaid draws', 1, MOST_CONTROL_PLANES_IN_TOPOLOGY)),
   folder: optional(validateLine),
@@ -99,6 +105,7 @@ export class ExposureReport extends Construct {
 
   private readonly title: string;
   private readonly sharedAddresses: string[];
+  private readonly entryAddresses: { [entry: string]: string[] };
   private readonly prices?: ExposurePrices;
   private readonly topologyLimit: number;
 
@@ -112,7 +119,9 @@ export class ExposureReport extends Construct {
           'Make the report in the app or in a chart for the management cluster; it has the part of one tenant as tenantMarkdown()');
       }
       this.title = props.title ?? 'Exposure of hosted control planes';
-      this.sharedAddresses = validateSharedAddresses(props.sharedAddresses ?? []);
+      this.sharedAddresses = validateSharedAddresses('sharedAddresses', props.sharedAddresses ?? []);
+      this.entryAddresses = Object.fromEntries(Object.entries(props.entryAddresses ?? {}).map(([entry, addresses]) =>
+        [entry, validateSharedAddresses(`entryAddresses["${entry}"]`, addresses)]));
       this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
       this.topologyLimit = props.topologyLimit ?? 20;
       const app = App.of(this);
@@ -152,7 +161,9 @@ export class ExposureReport extends Construct {
 
   /** The report as data, as the JSON file holds it. */
   public toJson(): ExposureReportDocument {
-    return reportDocument(this.node.scope!, { title: this.title, sharedAddresses: this.sharedAddresses, prices: this.prices });
+    return reportDocument(this.node.scope!, {
+      title: this.title, sharedAddresses: this.sharedAddresses, entryAddresses: this.entryAddresses, prices: this.prices,
+    });
   }
 
   private write(folder: string): void {

@@ -2,7 +2,7 @@ import { wildcards } from './dns-records';
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { markdownCode, markdownTable, markdownText } from './markdown-text';
 import { prerequisitesSection } from './prerequisites-markdown';
-import { ExposureReportDocument, ReportedControlPlane, ReportedKubernetesService, ReportedCosts, ReportedDnsRecord } from './report-document';
+import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord, ReportedEntry, ReportedKubernetesService } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
 import { tally } from '../report-page/tally';
 
@@ -74,17 +74,23 @@ function overview(controlPlanes: ReportedControlPlane[]): string[] {
 }
 
 function dnsSection({ controlPlanes, sharedAddresses, dnsRecords, wildcardDnsRecords }: ExposureReportDocument): string[][] {
+  const row = ({ name, type, value }: ReportedDnsRecord) => [markdownCode(name), type, markdownCode(value)];
+  const columns = ['name', 'type', 'value'];
+  const known = new Set(dnsRecords.map(({ name }) => name));
+  const withoutAddress = controlPlanes.flatMap(({ entries = [] }) => entries)
+    .flatMap(({ name: entry, dnsNames }) => dnsNames.filter(name => !known.has(name)).map(name => [markdownCode(name), markdownCode(entry)]));
+  const ofEntries = withoutAddress.length === 0 ? [] : [['Each of these names must resolve to the address of its entry.'], markdownTable(['name', 'entry'], withoutAddress)];
   if (sharedAddresses.length === 0) {
     const names = [...new Set(controlPlanes.flatMap(({ dnsNames }) => dnsNames))];
     return [
       ['Each of these names must resolve to the shared address.'],
       markdownTable(['name'], names.map(name => [markdownCode(name)])),
       ...wildcardHint(wildcards(names).map(name => [markdownCode(name)]), ['name']),
+      ...dnsRecords.length === 0 ? [] : [['The names of other entries:'], markdownTable(columns, dnsRecords.map(row))],
+      ...ofEntries,
     ];
   }
-  const row = ({ name, type, value }: ReportedDnsRecord) => [markdownCode(name), type, markdownCode(value)];
-  const columns = ['name', 'type', 'value'];
-  return [markdownTable(columns, dnsRecords.map(row)), ...wildcardHint(wildcardDnsRecords.map(row), columns)];
+  return [markdownTable(columns, dnsRecords.map(row)), ...wildcardHint(wildcardDnsRecords.map(row), columns), ...ofEntries];
 }
 
 function wildcardHint(rows: string[][], columns: string[]): string[][] {
@@ -122,6 +128,7 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
       markdownCode(route.name), markdownCode(route.hostname), FOUND_BY[route.foundBy], String(route.port),
       markdownCode(`${route.serviceNamespace}/${route.serviceName}`), String(route.servicePort), String(route.podPort),
     ])),
+    ...entryTable(controlPlane.entries ?? []),
     markdownTable(['certificate SANs'], certSans.map(san => [markdownCode(san)])),
     markdownTable(['setting', 'value'], [
       ['kubeconfig server', markdownCode(controlPlane.kubeconfigServer)],
@@ -147,6 +154,18 @@ function tenantSection(controlPlane: ReportedControlPlane, sharedAddresses: stri
 
 function optionalRow(name: string, value: string | number | undefined): string[][] {
   return value === undefined ? [] : [[name, markdownText(String(value))]];
+}
+
+/** The entries beside the main one. */
+function entryTable(entries: ReportedEntry[]): string[][] {
+  return entries.length === 0 ? [] : [markdownTable(['entry', 'hosts', 'kubeconfig server', 'controller', 'sources', 'certificate'], entries.map(entry => [
+    markdownCode(entry.name),
+    entry.dnsNames.map(markdownCode).join(', '),
+    markdownCode(entry.kubeconfigServer ?? ''),
+    markdownText(entry.controller ?? 'not known'),
+    entry.controller === undefined ? 'not known' : entry.allowedCidrs?.map(markdownCode).join(', ') ?? 'everyone',
+    entry.certificate === undefined ? 'of the tenant\'s CA' : markdownText(entry.certificate),
+  ]))];
 }
 
 /** What is missing stands out. */

@@ -1,5 +1,6 @@
 import { BY_HOST, OWN_ADDRESS } from './found-by';
 import { ReportedControlPlane, ReportedPort } from './report-document';
+import { serverNameOf } from '../model/entry';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../model/exposure';
 
 /** The shared edge, as it is called in the tables. */
@@ -42,9 +43,9 @@ export function portsToOpen(controlPlanes: ReportedControlPlane[]): ReportedPort
 function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
   return [
     ...controlPlane.routes.flatMap(publicConnections),
-    ...controlPlane.routes.filter(({ foundBy }) => foundBy !== OWN_ADDRESS).map(({ name, serviceName, serviceNamespace, podPort }) => ({
+    ...controlPlane.routes.filter(({ foundBy }) => foundBy !== OWN_ADDRESS).map(({ name, entry, serviceName, serviceNamespace, podPort }) => ({
       from: 'ingress controller',
-      to: isOwn(name) ? `control plane pods in namespace ${serviceNamespace}` : `pods of the Service ${serviceNamespace}/${serviceName}`,
+      to: isOwn(serverNameOf({ name, entry })) ? `control plane pods in namespace ${serviceNamespace}` : `pods of the Service ${serviceNamespace}/${serviceName}`,
       port: podPort,
       purpose: name,
     })),
@@ -65,8 +66,8 @@ function connectionsOf(controlPlane: ReportedControlPlane): Connection[] {
 }
 
 /** From outside to the shared address, or to the address of the API server. */
-function publicConnections({ name, hostname, foundBy, port }: ReportedControlPlane['routes'][number]): Connection[] {
-  const to = foundBy === OWN_ADDRESS ? `load balancer of ${hostname}` : SHARED_ADDRESS;
+function publicConnections({ name, hostname, entry, foundBy, port }: ReportedControlPlane['routes'][number]): Connection[] {
+  const to = foundBy === OWN_ADDRESS ? `load balancer of ${hostname}` : addressOf(entry);
   switch (name) {
     case API_ROUTE: return [
       { from: WORKERS, to, port, purpose: foundBy === BY_HOST ? 'kubelet and other clients of the public name' : 'kubelet and other clients, with or without the public name' },
@@ -75,6 +76,11 @@ function publicConnections({ name, hostname, foundBy, port }: ReportedControlPla
     case KONNECTIVITY_ROUTE: return [{ from: WORKERS, to, port, purpose: 'konnectivity agent' }];
     default: return [{ from: `clients of ${name}`, to, port, purpose: name }];
   }
+}
+
+/** The address of an entry, as it is called in the tables. */
+export function addressOf(entry: string | undefined): string {
+  return entry === undefined ? SHARED_ADDRESS : `address of the entry ${entry}`;
 }
 
 /** Of the tcp-proxy. Its own upstream need not be the public name. */

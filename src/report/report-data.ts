@@ -6,12 +6,15 @@ import { reportedKubernetesService } from './kubernetes-service';
 import { portsToOpen } from './ports';
 import { reportedPrerequisites } from './prerequisites';
 import { ExposurePrices } from './prices';
-import { ExposureReportDocument, ReportedControlPlane } from './report-document';
+import { ExposureReportDocument, ReportedControlPlane, ReportedEntry } from './report-document';
 import { reportedFactsOf } from '../control-plane/reported-facts';
 import { sizeOf } from '../manifests/size';
 import { systemName, systemOf } from '../manifests/systems';
 import { edgeOf } from '../model/edge-facts';
-import { Exposure } from '../model/exposure';
+import { Endpoint } from '../model/endpoint';
+import { serverNameOf } from '../model/entry';
+import { entryFactsOf } from '../model/entry-facts';
+import { API_ROUTE, Exposure } from '../model/exposure';
 import { isRoutedByPort } from '../model/routed-by-port';
 import { tcpProxyOf } from '../model/tcp-proxy-facts';
 import { nodeWay } from '../model/tenant-paths';
@@ -20,11 +23,13 @@ import { nodeWay } from '../model/tenant-paths';
 export interface ReportOptions {
   readonly title: string;
   readonly sharedAddresses: string[];
+  /** By the names of entries. */
+  readonly entryAddresses: { readonly [entry: string]: string[] };
   readonly prices?: ExposurePrices;
 }
 
 /** The report on every control plane below a construct. */
-export function reportDocument(scope: IConstruct, { title, sharedAddresses, prices }: ReportOptions): ExposureReportDocument {
+export function reportDocument(scope: IConstruct, { title, sharedAddresses, entryAddresses, prices }: ReportOptions): ExposureReportDocument {
   const exposures = exposuresBelow(scope);
   const controlPlanes = exposures.map(reported);
   const dnsNames = [...new Set(controlPlanes.flatMap(controlPlane => controlPlane.dnsNames))];
@@ -33,7 +38,10 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, pric
     title,
     sharedAddresses,
     controlPlanes,
-    dnsRecords: dnsRecords(dnsNames, sharedAddresses),
+    dnsRecords: [
+      ...dnsRecords(dnsNames, sharedAddresses),
+      ...controlPlanes.flatMap(({ entries = [] }) => entries.flatMap(entry => dnsRecords(entry.dnsNames, entryAddresses[entry.name] ?? []))),
+    ],
     wildcardDnsRecords: dnsRecords(wildcards(dnsNames), sharedAddresses),
     ports: portsToOpen(controlPlanes),
     ...reportedPrerequisites(scope, exposures),
@@ -69,6 +77,7 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     routes: exposure.routes.map(route => ({
       name: route.name,
       hostname: route.hostname,
+      ...route.entry !== undefined && { entry: route.entry },
       foundBy: route.ownAddress ? OWN_ADDRESS : isRoutedByPort(route) ? BY_PORT : BY_HOST,
       port: route.port,
       serviceName: route.serviceName,
@@ -78,12 +87,23 @@ export function reported(exposure: Exposure): ReportedControlPlane {
     })),
     certSans: [...exposure.certSans],
     dnsNames: exposure.dnsNames,
+    ...exposure.entries.length > 0 && { entries: exposure.entries.map(entry => reportedEntry(exposure, entry)) },
     serviceCidrs: [...exposure.serviceCidrs],
     podCidrs: [...exposure.podCidrs],
     nodes: nodeWay(exposure) ?? NONE,
     konnectivityAgentArgs: exposure.konnectivityAgentArgs,
     kubernetesService: reportedKubernetesService(exposure),
     tcpProxy: tcpProxy && { ...tcpProxy, advertiseAddresses: [...tcpProxy.advertiseAddresses] },
+  };
+}
+
+function reportedEntry(exposure: Exposure, name: string): ReportedEntry {
+  const api = exposure.routes.find(route => route.entry === name && serverNameOf(route) === API_ROUTE);
+  return {
+    name,
+    dnsNames: exposure.dnsNamesOf(name),
+    kubeconfigServer: api && new Endpoint(api.hostname, api.port).url,
+    ...entryFactsOf(exposure, name),
   };
 }
 

@@ -67,8 +67,13 @@ export interface ReportedControlPlane {
   readonly routes: ReportedRoute[];
   /** Names and addresses that the API server's certificate carries. */
   readonly certSans: string[];
-  /** Public DNS names; all of them resolve to the shared address. */
+  /** Public DNS names of the main entry; all of them resolve to the shared address. */
   readonly dnsNames: string[];
+  /**
+   * The other entries, each with an address of its own.
+   * @default - none
+   */
+  readonly entries?: ReportedEntry[];
   /** Networks of the tenant's Services. */
   readonly serviceCidrs: string[];
   /** Networks of the tenant's pods. */
@@ -86,12 +91,45 @@ export interface ReportedControlPlane {
   readonly tcpProxy?: ReportedTcpProxy;
 }
 
+/** An entry of a control plane that is not its main one. */
+export interface ReportedEntry {
+  /** Its name; `konnectivity` where that has a controller of its own. */
+  readonly name: string;
+  /** Public DNS names; all of them resolve to the address of the entry. */
+  readonly dnsNames: string[];
+  /**
+   * `server` of kubeconfigs for this entry.
+   * @default - it does not lead to the API server
+   */
+  readonly kubeconfigServer?: string;
+  /**
+   * What routes there.
+   * @default - not known: the control plane is made elsewhere
+   */
+  readonly controller?: string;
+  /**
+   * Source networks that may connect.
+   * @default - everyone, or not known
+   */
+  readonly allowedCidrs?: string[];
+  /**
+   * Where the certificate of its host comes from, as it is in ServingCertificate.
+   * @default - that of the tenant's CA
+   */
+  readonly certificate?: string;
+}
+
 /** One public endpoint and the Service port that it leads to. */
 export interface ReportedRoute {
   /** `kube-apiserver`, `konnectivity-server` or the name of a TLS service. */
   readonly name: string;
   /** Host. */
   readonly hostname: string;
+  /**
+   * The entry that it is of.
+   * @default - the main one
+   */
+  readonly entry?: string;
   /**
    * How connections find it: `sni`, by the host at the shared address; `port`, by the port of the shared address alone;
    * `own-address`, which the host resolves to.

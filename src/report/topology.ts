@@ -1,5 +1,6 @@
 import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { mermaidLabel } from './mermaid-text';
+import { addressOf } from './ports';
 import { ReportedControlPlane } from './report-document';
 import { API_ROUTE, KONNECTIVITY_ROUTE } from '../model/exposure';
 
@@ -26,6 +27,7 @@ interface Edge {
  */
 export function platformTopology(controlPlanes: ReportedControlPlane[], sharedAddresses: string[], limit: number): string[] {
   const groups = controlPlanes.length <= limit ? controlPlanes.map(single) : byNamespace(controlPlanes, limit);
+  const entries = distinct(controlPlanes.flatMap(entryNames)).sort();
   return flowchart([
     'admins["kubectl, CI"]',
     'subgraph tenants["tenant clusters"]',
@@ -34,11 +36,16 @@ export function platformTopology(controlPlanes: ReportedControlPlane[], sharedAd
     'end',
     'subgraph management["management cluster"]',
     `  edge[${edgeLabel(sharedAddresses)}]`,
+    ...entryNodes(entries),
     ...groups.map(({ label, hosts }, i) => `  group${i}[${mermaidLabel(...label, ...hosts)}]`),
     'end',
   ], [
     ...clientEdges(controlPlanes),
     ...groups.map((_, i) => ({ from: 'edge', to: `group${i}` })),
+    ...entries.flatMap((entry, i) => [
+      ...entryClients(controlPlanes, entry).map(from => ({ from, to: `entry${i}`, labels: foundByTexts(routesAt(controlPlanes, entry)) })),
+      ...groups.flatMap(({ members }, of) => members.some(member => entryNames(member).includes(entry)) ? [{ from: `entry${i}`, to: `group${of}` }] : []),
+    ]),
     ...groups.flatMap(({ members }, i) => directUpstreams(members).map(upstream => ({ from: 'proxies', to: `group${i}`, labels: [upstream] }))),
   ]);
 }
@@ -46,6 +53,8 @@ export function platformTopology(controlPlanes: ReportedControlPlane[], sharedAd
 /** The Mermaid flowchart of one tenant: from its pods and nodes, route by route. */
 export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddresses: string[]): string[] {
   const { routes, tcpProxy } = controlPlane;
+  const entries = entryNames(controlPlane);
+  const edgeOf = ({ entry }: { readonly entry?: string }) => entry === undefined ? 'edge' : `entry${entries.indexOf(entry)}`;
   const [api] = routes;
   const konnectivity = routes.find(({ name }) => name === KONNECTIVITY_ROUTE);
   const others = routes.filter(route => route !== api && route !== konnectivity);
@@ -59,16 +68,34 @@ export function tenantTopology(controlPlane: ReportedControlPlane, sharedAddress
     ...others.map(({ name }, i) => `clients${i}[${mermaidLabel(`clients of ${name}`)}]`),
     'subgraph management["management cluster"]',
     `  edge[${edgeLabel(sharedAddresses)}]`,
+    ...entryNodes(entries),
     ...routes.map(({ name, hostname, serviceNamespace, serviceName, servicePort }, i) =>
       `  route${i}[${mermaidLabel(name, hostname, `Service ${serviceNamespace}/${serviceName}`, `port ${servicePort}`)}]`),
     'end',
   ], [
     ...tcpProxy ? [{ from: 'pods', to: 'proxy', labels: ['kubernetes.default.svc'] }, proxyEdge(tcpProxy, api.hostname)] : [],
     ...['admins', 'kubelets'].map(from => ({ from, to: api.foundBy === OWN_ADDRESS ? 'route0' : 'edge', labels: foundByTexts([api]) })),
-    ...konnectivity ? [{ from: 'agents', to: 'edge', labels: foundByTexts([konnectivity]) }] : [],
-    ...others.map((route, i) => ({ from: `clients${i}`, to: 'edge', labels: foundByTexts([route]) })),
-    ...routes.flatMap(({ foundBy }, i) => foundBy === OWN_ADDRESS ? [] : [{ from: 'edge', to: `route${i}` }]),
+    ...konnectivity ? [{ from: 'agents', to: edgeOf(konnectivity), labels: foundByTexts([konnectivity]) }] : [],
+    ...others.map((route, i) => ({ from: `clients${i}`, to: edgeOf(route), labels: foundByTexts([route]) })),
+    ...routes.flatMap((route, i) => route.foundBy === OWN_ADDRESS ? [] : [{ from: edgeOf(route), to: `route${i}` }]),
   ]);
+}
+
+function entryNames({ entries = [] }: ReportedControlPlane): string[] {
+  return entries.map(({ name }) => name);
+}
+
+function entryNodes(entries: string[]): string[] {
+  return entries.map((entry, i) => `  entry${i}[${mermaidLabel(addressOf(entry))}]`);
+}
+
+function routesAt(controlPlanes: ReportedControlPlane[], at: string): ReportedControlPlane['routes'] {
+  return controlPlanes.flatMap(({ routes }) => routes).filter(({ entry }) => entry === at);
+}
+
+/** Who connects to an entry: agents to that of konnectivity, people and programs to the others. */
+function entryClients(controlPlanes: ReportedControlPlane[], entry: string): string[] {
+  return routesAt(controlPlanes, entry).some(({ name }) => name === KONNECTIVITY_ROUTE) ? ['workers'] : ['admins'];
 }
 
 /** Control planes that share a node of the diagram. */
@@ -106,7 +133,7 @@ function grouped(title: string, members: ReportedControlPlane[]): Group {
 /** From the clients of all control planes, each kind once. */
 function clientEdges(controlPlanes: ReportedControlPlane[]): Edge[] {
   const found = (names: string[]) => foundByTexts(controlPlanes.flatMap(({ routes }) => routes)
-    .filter(({ name, foundBy }) => names.includes(name) && foundBy !== OWN_ADDRESS));
+    .filter(({ name, entry, foundBy }) => names.includes(name) && entry === undefined && foundBy !== OWN_ADDRESS));
   const edge = (from: string, labels: string[]) => labels.length > 0 ? [{ from, to: 'edge', labels }] : [];
   const proxies = distinct(controlPlanes.flatMap(({ tcpProxy }) =>
     tcpProxy && tcpProxy.upstream !== 'direct' ? [upstreamText(tcpProxy.upstream, tcpProxy.upstreamPort)] : [])).sort();

@@ -1,2 +1,3 @@
 export * from './kubernetes-service-host-injection';
+export * from './konnectivity-host-aliases';
 export { MutatingAdmissionPolicyVersion } from './policy-version';

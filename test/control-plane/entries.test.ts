@@ -1,6 +1,9 @@
-import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import * as fc from 'fast-check';
-import { ControlPlaneEntry, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, SharedIngressGateway, Warnings } from '../../src';
+import {
+  ControlPlaneEntry, ControlPlanePlatform, Exposure, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps,
+  KubernetesServicePath, ServingCertificate, SharedIngressGateway, SynthesizedPlatform, Warnings,
+} from '../../src';
 import { controlPlaneOf, CONTROLLERS, PLATFORMS } from '../conformance/matrix';
 import { PlainController, PlainPlatform } from '../support/plain';
 import { expectValid } from '../support/schemas';
@@ -62,6 +65,8 @@ const CUSTOMER = { name: 'customer', hostname: 'tenant-01-customer.k8s.example.c
 
 /** Platforms whose servers have certificates for further hosts. */
 const EXTENSIBLE = Object.keys(PLATFORMS).filter(name => !name.startsWith('hypershift'));
+/** Of which konnectivity's is for one host. */
+const ONE_HOST_OF_KONNECTIVITY = /^steward/;
 
 describe('an entry that comes or goes', () => {
   test('changes nothing of the others but the names in the certificate', () => {
@@ -73,7 +78,8 @@ describe('an entry that comes or goes', () => {
         const before = attempt(() => synthesize(wish));
         const hosts = [PUBLIC.hostname, PUBLIC.konnectivityHostname, CUSTOMER.hostname];
         fc.pre(before !== undefined && before.errors.length === 0);
-        const after = attempt(() => synthesize(wish, by, both ? [PUBLIC, CUSTOMER] : [PUBLIC]));
+        const entry = ONE_HOST_OF_KONNECTIVITY.test(platform) ? { ...PUBLIC, konnectivityHostname: undefined } : PUBLIC;
+        const after = attempt(() => synthesize(wish, by, both ? [entry, CUSTOMER] : [entry]));
         fc.pre(after !== undefined);
         expect(after!.errors).toEqual([]);
         for (const [key, object] of before!.objects) {
@@ -223,6 +229,11 @@ describe('a host', () => {
   });
 });
 
+test('a further host of konnectivity is refused where its certificate is for one host', () => {
+  expect(() => tenant({ platform: ControlPlanePlatform.steward(), konnectivity: {}, furtherEntries: [PUBLIC] }))
+    .toThrow(`konnectivityHostname of the entry public: "${PUBLIC.konnectivityHostname}" is not the host that Steward issues the konnectivity certificate for, "tenant-01.konnectivity.example.com"`);
+});
+
 describe('konnectivity with a controller of its own', () => {
   const OWN = { konnectivity: { hostname: 'agents.example.net', controller: IngressController.haproxy() } };
 
@@ -237,8 +248,8 @@ describe('konnectivity with a controller of its own', () => {
   });
 
   test('has the sources of the control plane, unless it has others', () => {
-    const list = (konnectivity: object) => tenant({ allowedCidrs: CIDRS, konnectivity: { ...OWN.konnectivity, ...konnectivity } }).routeObjects[1].toJson()
-      .metadata.annotations['haproxy.org/allow-list'];
+    const list = (konnectivity: object) => tenant({ allowedCidrs: CIDRS, konnectivity: { ...OWN.konnectivity, ...konnectivity } })
+      .routeObjects[1].toJson().metadata.annotations['haproxy.org/allow-list'];
     expect([list({}), list({ allowedCidrs: ['192.0.2.0/24'] })]).toEqual(['10.0.0.0/8', '192.0.2.0/24']);
   });
 
@@ -259,8 +270,59 @@ describe('konnectivity with a controller of its own', () => {
   });
 
   test('needs a host that the API server does not have, as a host resolves to one address', () => {
-    expect(() => tenant({ konnectivity: { hostname: 'tenant-01.k8s.example.com', port: 8132, controller: IngressController.traefik({ entryPointsByPort: { 8132: 'agents' } }) } }))
+    const controller = IngressController.traefik({ entryPointsByPort: { 8132: 'agents' } });
+    expect(() => tenant({ konnectivity: { hostname: 'tenant-01.k8s.example.com', port: 8132, controller } }))
       .toThrow('is also that of kube-apiserver, and a host leads to one entry');
+  });
+});
+
+describe('readers of manifests', () => {
+  test('find nothing wrong with entries, and a host without its name in the certificate', () => {
+    const app = new App();
+    const chart = new Chart(app, 'management');
+    const { platformObject } = tenant({
+      platform: ControlPlanePlatform.kamaji(),
+      kubernetesService: KubernetesServicePath.none({ reason: 'a test' }),
+      konnectivity: { hostname: 'agents.example.net', controller: IngressController.haproxy() },
+      furtherEntries: [{ ...CUSTOMER, certificate: ServingCertificate.existingSecret('customer') }, { ...PUBLIC, controller: IngressController.contour() }],
+    }, chart);
+    const codes = () => SynthesizedPlatform.ofApp(app).findings().map(({ code }) => code);
+    // That of a tenant without a tcp-proxy, of which nothing is among these manifests.
+    expect(codes()).toEqual(withoutEntries());
+    const { certSANs } = platformObject.toJson().spec.networkProfile;
+    platformObject.addJsonPatch(JsonPatch.replace('/spec/networkProfile/certSANs', certSANs.filter((san: string) => san !== PUBLIC.hostname)));
+    expect(codes()).toEqual([...withoutEntries(), 'HCP208'].sort());
+  });
+
+  function withoutEntries(): string[] {
+    const app = new App();
+    tenant({ platform: ControlPlanePlatform.kamaji(), konnectivity: {}, kubernetesService: KubernetesServicePath.none({ reason: 'a test' }) }, new Chart(app, 'management'));
+    return SynthesizedPlatform.ofApp(app).findings().map(({ code }) => code);
+  }
+});
+
+describe('an entry of a control plane of elsewhere', () => {
+  const elsewhere = (chart: Chart) => IngressExposedControlPlane.fromAttributes(chart, 'tenant-01', { namespace: 'tenants', hostname: 'tenant-01.k8s.example.com', furtherEntries: [PUBLIC, CUSTOMER], konnectivity: { hostname: 'agents.example.com' } });
+
+  test('is known to DNS', () => {
+    const { exposure } = elsewhere(new Chart(new App(), 'management'));
+    expect([exposure.entries, exposure.dnsNamesOf('customer')]).toEqual([['public', 'customer'], [CUSTOMER.hostname]]);
+    expect(() => exposure.dnsNamesOf('pubic')).toThrow('entry: "pubic" is not an entry of tenants/tenant-01. Name one of "public", "customer".');
+  });
+
+  test('is routed by a gateway that registers it, and no other', () => {
+    const chart = new Chart(new App(), 'management');
+    const gateway = new SharedIngressGateway(chart, 'edge', { namespace: 'gateways', routeShards: 1 });
+    const { exposure } = elsewhere(chart);
+    gateway.register(exposure, { entry: 'public', allowedCidrs: CIDRS });
+    const hosts = () => Testing.synth(chart).find(({ metadata }) => metadata.name === 'edge-routes-0-of-1')
+      .data['hosts.map'].split('\n').map((line: string) => line.split(' ')[0]).filter(Boolean).sort();
+    expect(hosts()).toEqual([PUBLIC.hostname, PUBLIC.konnectivityHostname].sort());
+    gateway.register(exposure);
+    expect(hosts()).toEqual(['agents.example.com', PUBLIC.konnectivityHostname, PUBLIC.hostname, 'tenant-01.k8s.example.com'].sort());
+    expect(() => gateway.register(exposure, { entry: 'other' })).toThrow('"other" is not an entry of tenants/tenant-01');
+    gateway.register(exposure, { entry: 'public' });
+    expect(chart.node.root.node.validate()).toContainEqual(expect.stringContaining('name: "tenants/tenant-01/public" is registered at management/edge by both'));
   });
 });
 

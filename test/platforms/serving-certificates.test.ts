@@ -1,6 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlaneEntry, ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronApiVersion, ServingCertificate, SharedIngressGateway,
+  ControlPlaneEntry, ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronApiVersion, ServingCertificate,
+  SharedIngressGateway,
 } from '../../src';
 import { apiServerCertificatesOf } from '../support/api-server-certificates';
 import { PlainPlatform } from '../support/plain';
@@ -155,7 +156,12 @@ describe('cert-manager', () => {
   test('keeps the Secret of another control plane away', () => {
     const chart = new Chart(new App(), 'management');
     const make = (id: string, secret?: string) => new IngressExposedControlPlane(chart, id, {
-      namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', konnectivity: {}, platform: ControlPlanePlatform.kamaji(), controller: IngressController.traefik(),
+      namespace: 'tenants',
+      kubernetesVersion: '1.34.3',
+      domain: 'example.com',
+      konnectivity: {},
+      platform: ControlPlanePlatform.kamaji(),
+      controller: IngressController.traefik(),
       furtherEntries: [{ name: 'public', hostname: `${id}.example.net`, certificate: secret === undefined ? ServingCertificate.certManager({ issuer }) : ServingCertificate.existingSecret(secret) }],
     });
     make('tenant-01');

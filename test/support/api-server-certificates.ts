@@ -31,7 +31,9 @@ const flagsAmong = (args: string[] = []) => args.flatMap(arg => /^--tls-sni-cert
 
 const READERS: { [kind: string]: (spec: any) => Read } = {
   TenantControlPlane: ({ controlPlane: { deployment } }) => ({
-    flags: flagsAmong(deployment.extraArgs?.apiServer), mounts: deployment.additionalVolumeMounts?.apiServer ?? [], volumes: deployment.additionalVolumes ?? [],
+    flags: flagsAmong(deployment.extraArgs?.apiServer),
+    mounts: deployment.additionalVolumeMounts?.apiServer ?? [],
+    volumes: deployment.additionalVolumes ?? [],
   }),
   KamajiControlPlane: ({ apiServer, deployment }) => ({
     flags: flagsAmong(apiServer?.extraArgs), mounts: apiServer?.extraVolumeMounts ?? [], volumes: deployment?.extraVolumes ?? [],

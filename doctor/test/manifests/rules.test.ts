@@ -50,6 +50,7 @@ spec:
   addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
 `,
   'Kamaji with DNS records': KAMAJI_AND_PROXY + RECORDS,
+  'Kamaji with a certificate for a further host': broken(KAMAJI_AND_PROXY, { '          - --endpoint-reconciler-type=none\n': '          - --endpoint-reconciler-type=none\n          - --tls-sni-cert-key=/a/tls.crt,/a/tls.key:acme.example.net\n' }),
 };
 
 describe('manifests without a fault', () => {
@@ -439,6 +440,18 @@ spec: {rules: [{backendRefs: [{name: acme, port: 6443}]}]}
     what: 'no SAN for konnectivity',
     text: broken(KAMAJI_AND_PROXY, { 'certSANs: [acme.k8s.example.com, acme.konnectivity.example.com]': 'certSANs: [acme.k8s.example.com]' }),
     message: 'acme.konnectivity.example.com is missing: the konnectivity server shows the API server\'s certificate',
+  },
+  ...['acme.k8s.example.com', 'kubernetes.default.svc'].map(host => ({
+    code: 'HCP503',
+    what: `another certificate for ${host}`,
+    text: broken(KAMAJI_AND_PROXY, { '          - --endpoint-reconciler-type=none\n': `          - --endpoint-reconciler-type=none\n          - --tls-sni-cert-key=/a/tls.crt,/a/tls.key:else.example.net,${host}\n` }),
+    message: `has a certificate for ${host}, by which kubelets and tcp-proxies know the API server`,
+  })),
+  {
+    code: 'HCP504',
+    what: 'a certificate without hosts',
+    text: broken(KAMAJI_AND_PROXY, { '          - --endpoint-reconciler-type=none\n': '          - --endpoint-reconciler-type=none\n          - --tls-sni-cert-key=/a/tls.crt,/a/tls.key\n' }),
+    message: '--tls-sni-cert-key=/a/tls.crt,/a/tls.key names no hosts',
   },
   {
     code: 'HCP601',

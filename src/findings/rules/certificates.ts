@@ -1,4 +1,6 @@
 import { Rule } from './rule';
+import { ControlPlane } from '../../manifests/control-plane';
+import { flagValues } from '../../manifests/flags';
 import { takes } from '../../manifests/host';
 
 export const apiSan: Rule = {
@@ -31,6 +33,46 @@ export const konnectivitySan: Rule = {
     }];
   }),
 };
+
+export const ownCertificateOfMainHost: Rule = {
+  code: 'HCP503',
+  severity: 'error',
+  title: 'a host that nodes and proxies verify with the tenant\'s CA has another certificate',
+  check: platform => platform.controlPlanes.flatMap(controlPlane => sniCertificates(controlPlane).flatMap(({ hosts, field }) => {
+    const { source, api } = controlPlane;
+    const main = hosts.find(host => host === api?.host || IN_CLUSTER_NAME.test(host));
+    return main === undefined ? [] : [{
+      source,
+      field,
+      message: `--tls-sni-cert-key has a certificate for ${main}, by which kubelets and tcp-proxies know the API server: they refuse one that is not of the tenant's CA`,
+      remedy: 'Give that certificate a host of its own beside the main one',
+    }];
+  })),
+};
+
+export const ownCertificateWithoutHosts: Rule = {
+  code: 'HCP504',
+  severity: 'warning',
+  title: 'a further certificate of the API server is for whatever hosts it names itself',
+  check: platform => platform.controlPlanes.flatMap(controlPlane => sniCertificates(controlPlane)
+    .filter(({ hosts }) => hosts.length === 0)
+    .map(({ value, field }) => ({
+      source: controlPlane.source,
+      field,
+      message: `--tls-sni-cert-key=${value} names no hosts, so that the API server takes those of the certificate, the main host among them if it is there`,
+      remedy: 'Name its hosts: <certificate>,<key>:<host>',
+    }))),
+};
+
+const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+
+/** The certificates of further hosts, as flags of the API server give them. */
+function sniCertificates({ apiServerArgs }: ControlPlane): { readonly value: string; readonly hosts: string[]; readonly field: string }[] {
+  return flagValues(apiServerArgs?.value ?? [], '--tls-sni-cert-key').map(value => {
+    const [, hosts = ''] = value.split(':');
+    return { value, hosts: hosts.toLowerCase().split(',').filter(host => host !== ''), field: apiServerArgs!.path };
+  });
+}
 
 function covered(sans: string[], host: string): boolean {
   return sans.some(san => takes(san.toLowerCase().replace(/:\d+$/, ''), host));

@@ -72,6 +72,7 @@ function k0smotronVolumes({ object }: Source): Reference[] {
 const HOSTED_CLUSTER: Reader[] = [
   secret('spec.pullSecret.name', 'pulls the images of the release'),
   secret('spec.sshKey.name', 'has the public key for the nodes'),
+  secret('spec.configuration.apiServer.servingCerts.namedCertificates.*.servingCertificate.name', 'is the certificate of a host'),
   clusterWide('v1', 'Namespace', 'spec.platform.agent.agentNamespace', 'has the Agents that nodes are made of'),
   ({ object }) => pick(object, 'spec.etcd.managed') === undefined && pick(object, 'spec.etcd.unmanaged') !== undefined ? []
     : [storageClass(pickText(object, 'spec.etcd.managed.storage.persistentVolume.storageClassName') ?? DEFAULT_STORAGE_CLASS)],

@@ -1,4 +1,5 @@
 import { DEFAULT_API_PORT, DEFAULT_KONNECTIVITY_PORT } from '../../manifests/tenant-control-plane-facts';
+import { entryRouteName, KONNECTIVITY_ROUTE } from '../../model/entry';
 import { Exposure } from '../../model/exposure';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily } from '../../validation/ip-network';
@@ -47,6 +48,15 @@ function validateKonnectivityHost({ api, konnectivity }: Exposure): void {
   if (konnectivity.host !== expected) {
     throw invalidInput('konnectivity.hostname', konnectivity.host, `is not the host that Steward issues the konnectivity certificate for, "${expected}"`,
       'Give that host, or leave it out and give "domain"');
+  }
+}
+
+/** A further host leads to the konnectivity server as well, and no agent would take its certificate. */
+export function validateStewardEntries({ konnectivity, routes }: Exposure): void {
+  const route = routes.find(({ name, entry }) => entry !== undefined && name === entryRouteName(KONNECTIVITY_ROUTE, entry));
+  if (route) {
+    throw invalidInput(`konnectivityHostname of the entry ${route.entry}`, route.hostname, 'is not the host that Steward issues the konnectivity certificate for, ' +
+      `"${konnectivity!.host}"`, 'Leave it out: agents keep to that host');
   }
 }
 

@@ -7,6 +7,7 @@ import {
   TenantControlPlaneSpecControlPlaneIngressControllerType as ControllerType,
 } from '../../imports/steward.butlerlabs.dev';
 import { STEWARD_GROUP } from '../../manifests/tenant-control-plane-facts';
+import { Exposure } from '../../model/exposure';
 import { HostnamePattern } from '../../model/hostname-pattern';
 import { Warnings } from '../../synthesis/warnings';
 import { validateHostAlias } from '../../validation/host-alias';
@@ -20,7 +21,7 @@ import { ApiServerCertificate, requireOneCertificate } from '../api-server-certi
 import { contradictingEndpointReconciler } from '../component-args';
 import { quantities, validateResources } from '../component-resources';
 import { PlatformBindOptions } from '../control-plane-platform';
-import { validateStewardExposure } from './steward-validation';
+import { validateStewardEntries, validateStewardExposure } from './steward-validation';
 import { RoutedBy, TenantControlPlanePlatform } from '../tenant-control-plane/tenant-control-plane';
 import { REGISTRY_SETTINGS, TENANT_CONTROL_PLANE } from '../tenant-control-plane/tenant-control-plane-checks';
 import { TenantControlPlaneOperator } from '../tenant-control-plane/tenant-control-plane-operator';
@@ -138,6 +139,11 @@ export class StewardPlatform extends TenantControlPlanePlatform {
   /** @internal */
   public override get _tcpProxyProperty(): string {
     return 'tcpProxy';
+  }
+
+  /** @internal */
+  public override _validateEntries(exposure: Exposure, _certificates: ApiServerCertificate[]): void {
+    validateStewardEntries(exposure);
   }
 
   /** Steward makes a map of flags, so that of two with one name one is left. */
