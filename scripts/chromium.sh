@@ -31,7 +31,6 @@ build() {
 <fontconfig>
   <dir>$2/usr/share/fonts</dir>
   <cachedir>$2/var/cache/fontconfig</cachedir>
-  <alias><family>system-ui</family><prefer><family>Liberation Sans</family></prefer></alias>
   <alias><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
 </fontconfig>

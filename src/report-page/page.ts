@@ -44,9 +44,9 @@ ${tiles(document, live)}
 ${attention(document, live)}
 <section id="topology"><h2>Topology</h2>
 ${topologyPicture(document, live)}</section>
+${costs && costsSection(costs)}
 ${controlPlanes.length > 0 && html`<section id="numbers"><h2>What runs</h2>
 ${breakdown(document)}</section>`}
-${costs && costsSection(costs)}
 ${certificatesSection(live)}
 ${tenantsSection(document, live)}
 ${furtherTables(document)}

@@ -12,9 +12,9 @@ header p, footer { color: var(--soft); }
 header p { margin: 6px 0 0; }
 section, .attention { background: #fff; border: 1px solid var(--line); border-radius: 12px; padding: 22px 24px; margin: 18px 0; }
 section section { border: 0; padding: 0; margin: 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 22px 0 18px; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 12px; margin: 22px 0 18px; }
 .tile { background: #fff; border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; display: flex; flex-direction: column; }
-.tile strong { font-size: 23px; line-height: 1.25; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.tile strong { font-size: 24px; line-height: 1.25; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .tile small { color: var(--soft); }
 .attention { list-style: none; border-left: 4px solid var(--bad); padding: 12px 20px; }
 .panels, .costs { display: grid; grid-template-columns: repeat(auto-fit, minmax(270px, 1fr)); gap: 22px 34px; }
@@ -28,8 +28,8 @@ section section { border: 0; padding: 0; margin: 0; }
 .bar .dear { fill: var(--dear); }
 .costs { margin-bottom: 18px; }
 .topology { display: block; width: 100%; height: auto; }
-.topology text { font-size: 12px; fill: var(--soft); }
-.topology .title { font-size: 13.5px; font-weight: 600; fill: var(--ink); }
+.topology text { font-size: 11.5px; fill: var(--soft); }
+.topology .title { font-size: 13px; font-weight: 600; fill: var(--ink); }
 .topology rect { fill: #fff; stroke: #b8c4d0; }
 .topology .edge rect { fill: var(--main); stroke: none; }
 .topology .edge text { fill: #fff; text-anchor: middle; }

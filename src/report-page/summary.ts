@@ -11,7 +11,9 @@ const MONTHS = 12;
 export function tiles({ controlPlanes, costs }: PageDocument, live: LiveFacts | undefined): Html {
   const versions = [...new Set(controlPlanes.flatMap(({ kubernetesVersion }) => kubernetesVersion ?? []))].sort(byVersion);
   const servers = controlPlanes.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
-  const saved = costs && MONTHS * (controlPlanes.length * costs.loadBalancerPerTenant - costs.sharedEdge);
+  // Who has an address of its own pays for it.
+  const sharing = controlPlanes.filter(({ routes: [api] }) => api && api.foundBy !== 'own-address').length;
+  const saved = costs && MONTHS * (sharing * costs.loadBalancerPerTenant - costs.sharedEdge);
   const opened = controlPlanes.filter(({ kubernetesService }) => kubernetesService?.opensTls);
   const certificates = live?.tenants.flatMap(tenant => tenant.certificates).sort((a, b) => a.validUntil < b.validUntil ? -1 : 1);
   return html`<div class="tiles">

@@ -7,7 +7,7 @@ import { byNamespace } from './tenants';
 /** So many boxes stand on the right; the others are in one. */
 const MOST_GROUPS = 12;
 const WIDTH = 1000;
-const BOX = { width: 250, height: 42, gap: 8 };
+const BOX = { width: 250, height: 36, gap: 6 };
 const EDGE_WIDTH = 220;
 /** As a box of the font's size holds them. */
 const MOST_LETTERS = 30;
@@ -79,7 +79,7 @@ function groupsOf(controlPlanes: readonly PageControlPlane[], live: LiveFacts | 
 
 function box({ title, more, kind, anchor }: Box, x: number, y: number): Html {
   const drawn = html`<g class="${kind}"><title>${title}</title><rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>
-<text class="title" x="${x + 14}" y="${y + 19}">${shortened(title)}</text><text x="${x + 14}" y="${y + 35}">${shortened(more)}</text></g>`;
+<text class="title" x="${x + 14}" y="${y + 15.5}">${shortened(title)}</text><text x="${x + 14}" y="${y + 29}">${shortened(more)}</text></g>`;
   return anchor === undefined ? drawn : html`<a href="${anchor}">${drawn}</a>`;
 }
 

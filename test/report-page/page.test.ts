@@ -64,6 +64,15 @@ describe('a page', () => {
     expect(text).toContain('639.00 EUR 20.00 EUR 619.00 EUR 7,428.00 EUR');
   });
 
+  test('counts no savings for who has an address of its own, or whom no host leads to', () => {
+    const { routes: [api], ...rest } = controlPlane('apart');
+    const own = { ...rest, routes: [{ ...api, foundBy: 'own-address' }] };
+    const document = pageDocument(Array.from({ length: 10 }, (_, i) => `t${i}`));
+
+    expect(textOf(reportPage({ ...document, controlPlanes: [...document.controlPlanes, own, { ...rest, routes: [] }] })))
+      .toContain(`${Math.round(12 * (10 * 6.39 - 20))} EUR saved in a year`);
+  });
+
   test('says what to look at, and nothing where there is nothing', () => {
     const [first] = liveFacts(NAMES).tenants;
     const well = { ...liveFacts([]), tenants: [{ ...first, healthy: true, certificates: [], readyReplicas: 2 }] };
