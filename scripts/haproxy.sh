@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Prints the path of a HAProxy >= 3.0: the one on PATH, or Debian's, unpacked into the user's cache folder.
-# It stays there as it is; delete the folder to get a newer one.
+# It stays there as it is; delete the folder to get a newer one. HAPROXY_SUITE names another suite of Debian, e.g. sid,
+# whose HAProxy it is to be.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/debian.sh"
 
@@ -15,8 +16,14 @@ on_path() {
   [[ ${major:-0} -ge 3 ]] && command -v haproxy
 }
 
+folder=$cache/haproxy
+if [[ -n ${HAPROXY_SUITE:-} ]]; then
+  debian_use_suite "$HAPROXY_SUITE"
+  folder=$cache/debian-$debian_suite-haproxy
+fi
+
 in_cache() {
-  local programs=("$cache"/haproxy-*/usr/sbin/haproxy)
+  local programs=("$folder"-[0-9]*/usr/sbin/haproxy)
   [[ -x ${programs[-1]} ]] && printf '%s\n' "${programs[-1]}"
 }
 
@@ -25,8 +32,8 @@ build() {
   debian_relocate "$1" "$2" usr/sbin/haproxy
 }
 
-on_path && exit
+[[ -z ${HAPROXY_SUITE:-} ]] && on_path && exit
 in_cache && exit
 debian_prepare
-provide "$cache/haproxy-$(debian_version haproxy)" build
+provide "$folder-$(debian_version haproxy)" build
 in_cache

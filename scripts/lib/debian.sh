@@ -6,6 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/cache.sh"
 
 debian_suite=trixie
+debian_state=$cache/apt
 
 # Depended upon, but only for installing, for service management or for shell scripts. Declared as installed, so that
 # they and their own dependencies stay out.
@@ -13,6 +14,12 @@ debian_unneeded=(
   adduser awk bash coreutils dash debconf debianutils dpkg init-system-helpers libcap2-bin lsb-base mawk perl-base
   procps sysvinit-utils
 )
+
+# debian_use_suite SUITE: takes another suite than the usual one, e.g. sid.
+debian_use_suite() {
+  debian_suite=$1
+  debian_state=$cache/apt-$1
+}
 
 # debian_prepare: fetches the package lists, or what changed in them, and keeps other scripts from doing so until this
 # one ends.
@@ -22,8 +29,8 @@ debian_prepare() {
   # Other vendors name their suites after Debian's too, but have no updates suite.
   mirror=$(debian_mirror -updates '')
   [[ -n $mirror ]] || die "no Debian mirror in the apt sources of this machine"
-  mkdir -p "$cache/apt/lists/partial"
-  exec {debian_lock}>"$cache/apt/lock"
+  mkdir -p "$debian_state/lists/partial"
+  exec {debian_lock}>"$debian_state/lock"
   flock "$debian_lock"
   keyring=$(debian_keyring)
   debian_configure "$mirror" "$(debian_mirror -security)" "$keyring"
@@ -32,7 +39,7 @@ debian_prepare() {
 
 # debian_apt COMMAND...: apt with the private configuration.
 debian_apt() {
-  APT_CONFIG=$cache/apt/apt.conf "$@"
+  APT_CONFIG=$debian_state/apt.conf "$@"
 }
 
 # debian_mirror SUITE_SUFFIX...: prints the address from which this machine gets the first suite that it has of its own
@@ -60,35 +67,38 @@ debian_keyring() {
 }
 
 debian_configure() {
-  local mirror=$1 security=$2 keyring=$3 package
+  local mirror=$1 security=$2 keyring=$3 package suites="$debian_suite $debian_suite-updates"
+  # What is never released has no updates either.
+  if [[ $debian_suite == sid ]]; then
+    suites=$debian_suite security=''
+  fi
   {
     # The machine's proxies, certificates and time-outs; not its hooks, which belong to the system.
     apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets'
     cat <<EOF
 Dir::Etc::Main "/dev/null";
 Dir::Etc::Parts "/dev/null";
-Dir::Etc::SourceList "$cache/apt/debian.sources";
+Dir::Etc::SourceList "$debian_state/debian.sources";
 Dir::Etc::SourceParts "/dev/null";
 Dir::Etc::Preferences "/dev/null";
 Dir::Etc::PreferencesParts "/dev/null";
-Dir::State "$cache/apt";
-Dir::State::status "$cache/apt/status";
-Dir::Cache "$cache/apt";
-Dir::Log "$cache/apt";
+Dir::State "$debian_state";
+Dir::State::status "$debian_state/status";
+Dir::Cache "$debian_state";
+Dir::Log "$debian_state";
 APT::Sandbox::User "";
 Debug::NoLocking "true";
 EOF
-  } >"$cache/apt/apt.conf"
+  } >"$debian_state/apt.conf"
   for package in "${debian_unneeded[@]}"; do
     printf 'Package: %s\nStatus: install ok installed\nVersion: 9999:0\nArchitecture: all\nMulti-Arch: foreign\n\n' "$package"
-  done >"$cache/apt/status"
+  done >"$debian_state/status"
   {
-    printf 'Types: deb\nURIs: %s\nSuites: %s %s-updates\nComponents: main\nSigned-By: %s\n\n' \
-      "$mirror" "$debian_suite" "$debian_suite" "$keyring"
+    printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' "$mirror" "$suites" "$keyring"
     [[ -z $security ]] ||
       printf 'Types: deb\nURIs: %s\nSuites: %s-security\nComponents: main\nSigned-By: %s\n' \
         "$security" "$debian_suite" "$keyring"
-  } >"$cache/apt/debian.sources"
+  } >"$debian_state/debian.sources"
 }
 
 # debian_version PACKAGE: prints the newest version.

@@ -1,10 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Cluster, EXPOSURE } from './support/cluster';
+import { KUBERNETES_VERSION } from './support/versions';
 import { KubernetesServiceHostInjection, KubernetesServiceHostInjectionProps } from '../../src';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
 
-const KUBERNETES_VERSION = '1.32.0';
 const HOST = { name: 'KUBERNETES_SERVICE_HOST', value: 'tenant-01.k8s.example.com' };
 const PORT = { name: 'KUBERNETES_SERVICE_PORT', value: '443' };
 
@@ -97,7 +97,7 @@ describe('a pod gets the public host and port', () => {
   });
 
   test('in containers that a later policy adds', async () => {
-    const apiVersion = 'admissionregistration.k8s.io/v1alpha1';
+    const [{ apiVersion }] = policies();
     const metadata = { name: 'sidecar' };
     await cluster.apply([
       {

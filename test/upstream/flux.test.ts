@@ -15,10 +15,15 @@ import { stopParts } from '../data-path/support/parts';
 import { Cluster, EXPOSURE } from '../e2e/support/cluster';
 import { CORE_GROUPS, Management } from '../e2e/support/delivery';
 import { Process } from '../e2e/support/process';
+import { KUBERNETES_VERSION } from '../e2e/support/versions';
+import { recordRun } from '../support/compatibility';
 
 /** Flux' kustomize-controller, and a folder with its definition and those of source-controller. */
 const [KUSTOMIZE_CONTROLLER, FLUX_DEFINITIONS] = provided('flux');
 const NAMESPACE = 'tenant-certificates';
+/** What the tests look at, each once it was seen. */
+const seen: string[] = [];
+const TESTS = 3;
 
 let management: Management;
 let tenant: Cluster;
@@ -86,6 +91,13 @@ describe('with the controller of Flux', () => {
 
   afterAll(stopParts);
   afterAll(() => artifacts?.close());
+  afterAll(() => recordRun({
+    system: 'Flux kustomize-controller',
+    version: /flux-([\d.]+)-/.exec(KUSTOMIZE_CONTROLLER!)![1],
+    with: `kube-apiserver ${KUBERNETES_VERSION}`,
+    what: 'TenantDelivery.flux(): a tenant\'s objects and certificate, reconciliation, removal',
+    result: seen.length === TESTS ? 'passed' : 'failed',
+  }));
 
   test('the objects come from the source, and the certificate from sync', async () => {
     await management.cluster.apply(manifests);
@@ -101,6 +113,7 @@ describe('with the controller of Flux', () => {
     const { volumes } = (await tenant.get('deployment', 'kube-system', 'tcp-proxy')).spec.template.spec;
     expect(await tenant.get('secret', 'kube-system', volumes.find((volume: any) => volume.name === 'tls').secret.secretName)).toMatchObject({ type: 'kubernetes.io/tls' });
     expect(await tenant.get('configmap', 'kube-system', volumes.find((volume: any) => volume.name === 'ca').configMap.name)).toBeDefined();
+    seen.push('delivery');
   }, 300_000);
 
   test('Flux leaves what sync keeps alone, and has no list of it', async () => {
@@ -110,6 +123,7 @@ describe('with the controller of Flux', () => {
     expect((await tenant.get('secret', 'kube-system', 'tcp-proxy-tls')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     const { entries } = (await management.cluster.get('kustomization', EXPOSURE.namespace, EXPOSURE.name)).status.inventory;
     expect(JSON.stringify(entries)).not.toMatch(/tcp-proxy-tls|tcp-proxy-ca/);
+    seen.push('what sync keeps is left alone');
   }, 180_000);
 
   test('a tenant that leaves has all of it taken away, by Flux and by sync', async () => {
@@ -119,5 +133,6 @@ describe('with the controller of Flux', () => {
     for (const [kind, name] of [['secret', 'tcp-proxy-tls'], ['configmap', 'tcp-proxy-ca'], ['deployment', 'tcp-proxy'], ['serviceaccount', 'tcp-proxy']]) {
       expect([name, await tenant.get(kind, 'kube-system', name)]).toEqual([name, undefined]);
     }
+    seen.push('removal');
   }, 240_000);
 });
