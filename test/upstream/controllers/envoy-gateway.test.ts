@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { listening } from './support/listening';
 import { describeController } from './support/suite';
-import { DOMAIN, NAMESPACE_LABELS } from './support/tenants';
+import { DOMAIN, NAMESPACE_LABELS, PORT_RANGE } from './support/tenants';
 import { PassthroughGateway } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { Cluster } from '../../e2e/support/cluster';
@@ -10,9 +10,11 @@ import { Process } from '../../e2e/support/process';
 import { provided } from '../support/provided';
 
 const [ENVOY_GATEWAY, DEFINITIONS] = provided('envoy-gateway');
+const [GATEWAY_API] = provided('gateway-api');
 const [ENVOY] = provided('envoy');
 const NAMESPACE = 'envoy-gateway-system';
 const CONTROLLER = 'gateway.envoyproxy.io/gatewayclass-controller';
+const GATEWAY_API_VERSION = '1.6.3';
 const XDS_PORT = 18_000;
 
 /** Runs Envoy Gateway, and the Envoy of the Deployment that it makes, as the kubelet would. */
@@ -71,20 +73,22 @@ function portOfPods(port: number): number {
 describeController({
   system: 'Envoy Gateway',
   version: '1.9.1',
-  with: ['Envoy 1.40.0', 'Gateway API 1.6.1'],
+  with: ['Envoy 1.40.0', `Gateway API ${GATEWAY_API_VERSION}`],
   controller: chart => new PassthroughGateway(chart, 'edge', {
     namespace: 'gateways',
     gatewayClassName: 'envoy',
     routeNamespaceLabels: NAMESPACE_LABELS,
+    portRange: PORT_RANGE,
     listeners: [
       { name: 'k8s', hostname: `*.k8s.${DOMAIN}` },
       { name: 'oauth', hostname: `*.oauth.${DOMAIN}` },
       { name: 'konnectivity', hostname: `*.konnectivity.${DOMAIN}`, port: 8132 },
     ],
   }).asController(),
-  definitions: readdirSync(DEFINITIONS).map(file => join(DEFINITIONS, file)),
+  definitions: [DEFINITIONS, join(GATEWAY_API, GATEWAY_API_VERSION, 'standard')].flatMap(folder => readdirSync(folder).map(file => join(folder, file))),
   start: startEnvoyGateway,
   listensAt: portOfPods,
   filtersSources: false,
+  servesPorts: true,
   konnectivityPort: 8132,
 });
