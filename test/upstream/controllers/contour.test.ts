@@ -1,4 +1,5 @@
 import { execFileSync } from 'child_process';
+import { startEnvoy } from './support/envoy';
 import { listening } from './support/listening';
 import { describeController } from './support/suite';
 import { IngressController } from '../../../src';
@@ -21,7 +22,7 @@ async function startContour(cluster: Cluster): Promise<void> {
   await listening(contour, xds);
   const bootstrap = cluster.file('envoy.json');
   execFileSync(CONTOUR, ['bootstrap', '--xds-address=127.0.0.1', `--xds-port=${xds}`, `--admin-address=${cluster.file('admin.sock')}`, bootstrap]);
-  const envoy = new Process(ENVOY, ['-c', bootstrap, '--service-cluster', 'projectcontour', '--service-node', 'envoy', '--concurrency', '1']);
+  const envoy = startEnvoy(ENVOY, cluster, ['-c', bootstrap, '--service-cluster', 'projectcontour', '--service-node', 'envoy', '--concurrency', '1']);
   await listening(envoy, 443);
 }
 

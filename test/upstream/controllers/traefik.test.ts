@@ -1,6 +1,6 @@
 import { ControllerCase } from './support/fleet';
 import { describeController } from './support/suite';
-import { TenantRoute, THREE } from './support/tenants';
+import { PORT_RANGE, TenantRoute, THREE } from './support/tenants';
 import { EntryPoints, startTraefik } from './support/traefik';
 import { IngressController } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
@@ -26,6 +26,7 @@ function traefikCase(how: string | undefined, controller: IngressController): Co
     listensAt: port => entryPoints.portOf(port),
     filtersSources: true,
     shownToStrangers: 'TRAEFIK DEFAULT CERT',
+    servesPorts: controller.servesPorts,
     konnectivityPort: 8132,
   };
 }
@@ -73,6 +74,6 @@ describeController(traefikCase(undefined, usual), (check, fleet) => {
 });
 
 // Its entry point has the public port, and the port in the pod, that one of the chart's own would have.
-describeController(traefikCase(', an entry point of its own and a class', IngressController.traefik({
-  entryPoint: 'tls', entryPointsByPort: { 8132: 'konnectivity' }, ingressClassName: 'edge',
+describeController(traefikCase(', an entry point of its own, a class and ports of tenants', IngressController.traefik({
+  entryPoint: 'tls', entryPointsByPort: { 8132: 'konnectivity' }, ingressClassName: 'edge', portRange: PORT_RANGE,
 })));

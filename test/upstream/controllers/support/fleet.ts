@@ -3,7 +3,9 @@ import { App, Chart, Yaml } from 'cdk8s';
 import { ask, ClientOptions, Outcome, Stream } from './client';
 import { addAddresses, backendAddress, EDGE } from './network';
 import { DOMAIN, hostsOf, NAMESPACE_LABELS, NAMESPACES, TenantRoute, TenantServers, TenantSpec } from './tenants';
-import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServicePath } from '../../../../src';
+import {
+  ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath,
+} from '../../../../src';
 import { eventually } from '../../../data-path/support/eventually';
 import { Cluster } from '../../../e2e/support/cluster';
 
@@ -20,6 +22,8 @@ export interface ControllerCase {
   readonly definitions: string[];
   /** Whether `allowedCidrs` hold. */
   readonly filtersSources: boolean;
+  /** Whether it leads the ports of PORT_RANGE to one tenant each. @default false */
+  readonly servesPorts?: boolean;
   /** The public port of konnectivity. @default - that of the API server */
   readonly konnectivityPort?: number;
   /** Common name of the certificate that strangers are shown, of the controller's own. @default - none: the connection ends */
@@ -33,7 +37,7 @@ export interface ControllerCase {
 }
 
 /** How long a controller may take to do what an object says. */
-const CONVERGENCE_MS = 30_000;
+const CONVERGENCE_MS = 60_000;
 
 /** Tenants behind a controller: what the library writes for them, applied to a real API server, and the servers that play the control planes. */
 export class Fleet {
@@ -129,12 +133,12 @@ export class Fleet {
   public synthesize(
     tenants: TenantSpec[], filtersSources = this.controllerCase.filtersSources,
   ): { controller: IngressController; objects: any[]; routes: TenantRoute[] } {
-    const { konnectivityPort } = this.controllerCase;
+    const { konnectivityPort, servesPorts } = this.controllerCase;
     const app = new App({ outdir: mkdtempSync(this.cluster.file('manifests-')) });
     const chart = new Chart(app, 'management');
     const controller = this.controllerCase.controller(chart);
     const routes = tenants.flatMap(tenant => {
-      const { namespace, name, allowedCidrs, tlsServices } = tenant;
+      const { namespace, name, allowedCidrs, tlsServices, ownPort } = tenant;
       const { api, konnectivity } = hostsOf(tenant);
       const controlPlane = new IngressExposedControlPlane(chart, `${namespace}-${name}-of-${tenant.host.replace('.', '-')}`, {
         name,
@@ -147,9 +151,14 @@ export class Fleet {
         platform: ControlPlanePlatform.kamaji(),
         controller,
         ownRoutes: true,
-        kubernetesService: KubernetesServicePath.none({ reason: 'no cluster is behind it' }),
+        kubernetesService: servesPorts && ownPort !== undefined
+          ? KubernetesServicePath.port({ addresses: [EDGE.v4], port: ownPort })
+          : KubernetesServicePath.none({ reason: 'no cluster is behind it' }),
         allowedCidrs: filtersSources ? allowedCidrs : undefined,
       });
+      if (controlPlane.exposure.portRoute) {
+        new KubernetesServiceEndpoints(new Chart(app, `${namespace}-${name}`), 'kubernetes', { controlPlane });
+      }
       return controlPlane.routes.map(route => ({ ...route, tenant }));
     });
     app.synth();

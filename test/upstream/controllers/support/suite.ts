@@ -3,6 +3,7 @@ import { ControllerCase, Fleet } from './fleet';
 import { EDGE } from './network';
 import { FIVE, FOUR, ONE, TenantRoute, TenantSpec, THREE, TWO } from './tenants';
 import { clientHello, splittingTransport } from '../../../data-path/support/client-hello';
+import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
 import { recordRun } from '../../../support/compatibility';
 
@@ -23,14 +24,14 @@ const forgedHeader = ({ v4 }: { readonly v4: string }) => Buffer.from(`PROXY TCP
  * @param more what is known of this controller alone
  */
 export function describeController(controllerCase: ControllerCase, more?: (check: Check, fleet: () => Fleet) => void): void {
-  const { system, version, how = '', filtersSources, shownToStrangers } = controllerCase;
+  const { system, version, how = '', filtersSources, servesPorts, shownToStrangers } = controllerCase;
   const passed: string[] = [];
   const failed: string[] = [];
   const check: Check = (name, run) => test(name, async () => {
     failed.push(name);
     await run();
     passed.push(failed.pop()!);
-  }, 120_000);
+  }, 300_000);
 
   describe(`${system} ${version}${how}`, () => {
     let fleet: Fleet;
@@ -40,7 +41,7 @@ export function describeController(controllerCase: ControllerCase, more?: (check
       const controller = await fleet.put(RESIDENTS);
       await controllerCase.start(fleet.cluster, controller);
       for (const route of fleet.routes) await fleet.reaches(route);
-    }, 180_000);
+    }, 300_000);
 
     afterAll(async () => {
       await stopParts();
@@ -139,6 +140,22 @@ export function describeController(controllerCase: ControllerCase, more?: (check
     } else {
       check('allowedCidrs, which it cannot hold to, are refused by synthesis', async () => {
         expect(() => fleet.synthesize(RESIDENTS, true)).toThrow('allowedCidrs');
+      });
+    }
+
+    if (servesPorts) {
+      check('a port leads to its tenant, whatever the server name is', async () => {
+        for (const [tenant, other] of [[ONE, TWO], [THREE, FOUR]]) {
+          const [api] = fleet.routesOf(tenant);
+          const options = { ...fleet.strangerTo({ port: tenant.ownPort! }), expected: api.hostname };
+          for (const servername of [undefined, 'kubernetes.default.svc', fleet.routesOf(other)[0].hostname]) {
+            await eventually(async () => {
+              expect(await fleet.ask(api, { ...options, servername })).toMatchObject({ answer: fleet.answerOf(api) });
+              return true;
+            });
+            if (filtersSources && tenant.sources) await expectRefused(fleet, api, { ...options, servername, source: other.sources!.v4 });
+          }
+        }
       });
     }
 

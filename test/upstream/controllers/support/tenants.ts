@@ -18,7 +18,12 @@ export interface TenantSpec {
   /** What its API server agrees to by ALPN. @default - h2 and http/1.1 */
   readonly alpn?: string[];
   readonly tlsServices?: TlsService[];
+  /** Port of the shared address that leads to its API server, where the controller serves such ports. @default - none */
+  readonly ownPort?: number;
 }
+
+/** Ports of the shared address that lead to one tenant each. */
+export const PORT_RANGE = { first: 30_000, last: 30_001 };
 
 /** Namespace and name of ONE and of TWO are one name where a controller joins them with `-`; each lets in what the other does not. */
 export const ONE: TenantSpec = {
@@ -27,13 +32,14 @@ export const ONE: TenantSpec = {
   host: 'one',
   allowedCidrs: ['203.0.113.0/24', '2001:db8:1::/48'],
   sources: SOURCES.one,
+  ownPort: PORT_RANGE.first,
   tlsServices: [{ name: 'oauth', hostname: `one.oauth.${DOMAIN}`, serviceName: 'b-c-oauth', servicePort: 6444, podPort: 16444 }],
 };
 export const TWO: TenantSpec = {
   namespace: 'tenants-b', name: 'c', host: 'two', allowedCidrs: ['198.51.100.0/24', '2001:db8:2::/48'], sources: SOURCES.two,
 };
 /** Its API server speaks HTTP/1.1 alone. */
-export const THREE: TenantSpec = { namespace: 'team', name: 'three', host: 'three', alpn: ['http/1.1'] };
+export const THREE: TenantSpec = { namespace: 'team', name: 'three', host: 'three', alpn: ['http/1.1'], ownPort: PORT_RANGE.last };
 /** Its hosts are below those of THREE. */
 export const FOUR: TenantSpec = { namespace: 'team', name: 'four', host: 'four.three' };
 /** Comes, moves and goes. */
