@@ -286,6 +286,11 @@ project.addTask('test:upstream', {
   exec: 'scripts/upstream.sh',
   receiveArgs: true,
 });
+project.addTask('upstream:record', {
+  description: 'Record what operators answer to the conformance matrix, from sources that variables name, e.g. KAMAJI_SOURCE',
+  exec: 'RECORD_OPERATORS=true scripts/upstream.sh test/upstream/operators --testNamePattern="every case of the matrix"',
+  receiveArgs: true,
+});
 project.addTask('bench:proxy', {
   description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts',

@@ -5,10 +5,24 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# Operators are built from sources that a variable names, e.g. KAMAJI_SOURCE: a folder or a git directory, with @ and a commit
+# where that is not HEAD.
+unnamed=()
+for file in test/upstream/operators/*.test.ts; do
+  operator=$(basename "$file" .test.ts)
+  variable=${operator^^}_SOURCE
+  if [[ -n ${!variable:-} ]]; then
+    folder=$(scripts/operator.sh "$operator" "${!variable}")
+    export "${operator^^}_FOLDER=$folder"
+  else
+    printf 'not run: %s, as %s names no sources\n' "$file" "$variable" >&2
+    unnamed+=("--testPathIgnorePatterns=$file")
+  fi
+done
 export JEST_CONFIG=test/upstream/jest.config.json
 mapfile -t files < <(npx jest --config "$JEST_CONFIG" --listTests "$@")
 mapfile -t needed < <(sed -n "s/.*provided('\([a-z0-9-]*\)').*/\1/p" "${files[@]}" | sort -u)
 for script in "${needed[@]}"; do
   "scripts/$script.sh" >/dev/null
 done
-exec scripts/e2e.sh "$@"
+exec scripts/e2e.sh "$@" "${unnamed[@]}"

@@ -79,6 +79,11 @@ export class Management {
   public static async start(namespace = SYNC_NAMESPACE): Promise<Management> {
     const cluster = await Cluster.start({ behindIngress: false });
     await cluster.kubectl(['create', 'namespace', TENANTS]);
+    return Management.of(cluster, namespace);
+  }
+
+  /** The cluster of operators that are not played. */
+  public static of(cluster: Cluster, namespace: string): Management {
     return new Management(cluster, namespace);
   }
 

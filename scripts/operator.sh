@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# operator.sh NAME SOURCE: prints a folder with the program of an operator, `manager`, its sources, `source`, their `version`, and the
+# definitions of the Gateway API that they were written for, `gateway-api`. It is built once for each commit, into the user's
+# cache folder, which takes minutes.
+#
+# SOURCE is a git directory or a working copy, with `@` and a commit where that is not HEAD; or a folder without git, which is
+# known by what is in it.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+
+remedy='name a folder or a git directory with the sources, and install the version of Go that their go.mod asks for'
+name=$1
+source=${2%@*}
+commit=HEAD
+[[ $2 != *@* ]] || commit=${2##*@}
+
+# The sources as a tar archive, the same bytes for the same sources.
+pack() {
+  if git -C "$source" rev-parse --git-dir &>/dev/null; then
+    git -C "$source" archive --format tar "$commit"
+  else
+    tar --create --directory "$source" --exclude-vcs --sort name --mtime @0 --owner 0 --group 0 --numeric-owner .
+  fi
+}
+
+identify() {
+  git -C "$source" rev-parse --verify --quiet "$commit^{commit}" || pack | sha256sum | cut -d ' ' -f 1
+}
+
+build() {
+  log "building $name of $identity, once; this takes a few minutes"
+  mkdir "$1/source"
+  pack | tar --extract --directory "$1/source"
+  # 0.4.0 of the tag steward-v0.4.0.
+  { git -C "$source" describe --tags "$commit" 2>/dev/null || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
+  cd "$1/source"
+  local gateway_api
+  gateway_api=$(go list -m -mod=mod -f '{{.Dir}}' sigs.k8s.io/gateway-api 2>/dev/null || true)
+  mkdir "$1/gateway-api"
+  [[ -z $gateway_api ]] || cp --no-preserve=mode "$gateway_api"/config/crd/experimental/gateway.networking.k8s.io_*.yaml "$1/gateway-api"
+  # Programs of operators are the root of their repository, or below cmd.
+  local main=.
+  [[ -e main.go ]] || main=./cmd
+  CGO_ENABLED=0 nice go build -p 1 -trimpath -gcflags=all=-dwarf=false -ldflags '-s -w' -o "$1/manager" "$main"
+}
+
+[[ -d $source ]] || die "$source is not a folder"
+require git go
+identity=$(identify)
+folder=$cache/operator-$name-${identity:0:12}
+provide "$folder" build
+printf '%s\n' "$folder"

@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'fs';
+import { join } from 'path';
+import { OperatorAnswer } from './answer';
+import { OperatorCase } from './cases';
+
+/** What one version of an operator answered to the cases of the matrix. */
+export interface Recording {
+  readonly system: string;
+  readonly version: string;
+  /** By the hash of a case. */
+  readonly answers: { readonly [hash: string]: OperatorAnswer };
+}
+
+/** As a file has it: most cases share most of their answers, so each part stands there once. */
+interface RecordingFile extends Omit<Recording, 'answers'> {
+  readonly parts: { readonly [field: string]: unknown[] };
+  /** The case, and where each of its parts stands. */
+  readonly cases: { readonly [hash: string]: { readonly case: string } & { readonly [field: string]: number | string } };
+}
+
+const FOLDER = join(__dirname, '..', 'recordings');
+
+/** All recordings, by file. */
+export function recordings(): Recording[] {
+  return readdirSync(FOLDER).filter(name => name.endsWith('.json')).sort().map(name => {
+    const { system, version, parts, cases } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as RecordingFile;
+    const answers = Object.entries(cases).map(([hash, { case: _, ...indexes }]) =>
+      [hash, Object.fromEntries(Object.entries(indexes).map(([field, index]) => [field, parts[field][index as number]]))]);
+    return { system, version, answers: Object.fromEntries(answers) };
+  });
+}
+
+/** Writes what an operator answered, in place of what any version of it answered before. */
+export function saveRecording(system: string, version: string, answers: (readonly [OperatorCase, OperatorAnswer])[]): void {
+  const parts: { [field: string]: string[] } = {};
+  const cases = answers.map(([{ hash, title }, answer]) => [hash, {
+    case: title,
+    ...Object.fromEntries(Object.entries(answer).map(([field, value]) => {
+      const known = parts[field] ??= [];
+      const text = JSON.stringify(value);
+      return [field, known.includes(text) ? known.indexOf(text) : known.push(text) - 1];
+    })),
+  }]);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${system.toLowerCase()}.json`), lines({ system, version, parts, cases }));
+}
+
+/** JSON with a line for each part and each case, so that a change shows as one line. */
+function lines({ system, version, parts, cases }: { system: string; version: string; parts: { [field: string]: string[] }; cases: any[][] }): string {
+  const fields = Object.entries(parts).map(([field, values]) => `  ${JSON.stringify(field)}: [\n${values.map(value => `    ${value}`).join(',\n')}\n  ]`);
+  const entries = cases.map(([hash, value]) => `  ${JSON.stringify(hash)}: ${JSON.stringify(value)}`);
+  return `{"system": ${JSON.stringify(system)}, "version": ${JSON.stringify(version)},\n"parts": {\n${fields.join(',\n')}\n},\n"cases": {\n${entries.join(',\n')}\n}}\n`;
+}

@@ -1,0 +1,81 @@
+import { answerOf, OperatorAnswer } from '../../../conformance/operators/answer';
+import { OperatorCase } from '../../../conformance/operators/cases';
+import { eventually } from '../../../data-path/support/eventually';
+import { Cluster } from '../../../e2e/support/cluster';
+
+/** Kinds that operators make in the namespaces of control planes. */
+const MADE = [
+  'deployments.apps', 'statefulsets.apps', 'services', 'secrets', 'configmaps', 'ingresses.networking.k8s.io', 'cronjobs.batch', 'jobs.batch',
+];
+/** How long an operator that has nothing left to do changes nothing. */
+const QUIET_MS = 6_000;
+
+/** A case in a namespace of its own: each is called the same, and an operator meets all of them at once. */
+export interface Placed {
+  readonly namespace: string;
+  readonly case: OperatorCase;
+}
+
+/** The cases of an operator in one management cluster. */
+export class Landscape {
+  public readonly places: Placed[];
+
+  /**
+   * @param kinds the custom resource, and what the operator makes beside that which all make
+   * @param play what other programs answer to these objects
+   */
+  constructor(
+    private readonly cluster: Cluster,
+    cases: OperatorCase[],
+    private readonly kinds: string[],
+    private readonly play?: (cluster: Cluster, objects: any[]) => Promise<void>,
+  ) {
+    this.places = cases.map((of, i) => ({ namespace: `case-${String(i + 1).padStart(3, '0')}-of-all`, case: of }));
+  }
+
+  public async createNamespaces(): Promise<void> {
+    await this.cluster.apply(this.places.map(({ namespace }) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })));
+  }
+
+  /** What `kubectl apply` says of the custom resources, one line each. */
+  public async apply(placed: Placed[], ...flags: string[]): Promise<string[]> {
+    const resources = placed.map(({ namespace, case: { resource } }) => ({ ...resource, metadata: { ...resource.metadata, namespace } }));
+    const output = await this.cluster.apply(resources, ...flags);
+    return output.trim().split('\n');
+  }
+
+  /** Takes the custom resources away, and waits for the operator to have let them go. */
+  public async remove(): Promise<void> {
+    await this.cluster.kubectl(['delete', this.kinds[0], '--all', '--all-namespaces', '--timeout=300s']);
+  }
+
+  /** Every object in the namespaces of the cases. */
+  public async objects(): Promise<{ readonly [namespace: string]: any[] }> {
+    const { items } = JSON.parse(await this.cluster.kubectl(['get', [...this.kinds, ...MADE].join(), '--all-namespaces', '--output', 'json']));
+    return Object.fromEntries(this.places.map(({ namespace }) => [namespace, items.filter(({ metadata }: any) => metadata.namespace === namespace)]));
+  }
+
+  public async resources(): Promise<{ readonly [namespace: string]: any }> {
+    const { items } = JSON.parse(await this.cluster.kubectl(['get', this.kinds[0], '--all-namespaces', '--output', 'json']));
+    return Object.fromEntries(items.map((item: any) => [item.metadata.namespace, item]));
+  }
+
+  /** What the operator made of each case, when each has its workload and nothing has changed for a while; a case is known by its namespace. */
+  public async answers(): Promise<{ readonly [namespace: string]: OperatorAnswer }> {
+    let last: { readonly text: string; readonly since: number } | undefined;
+    return eventually(async () => {
+      const objects = Object.entries(await this.objects());
+      await this.play?.(this.cluster, objects.flatMap(([, list]) => list));
+      const answers = Object.fromEntries(objects.map(([namespace, list]) => [namespace, answerOf(list, namespace)]));
+      const text = JSON.stringify(answers);
+      if (last?.text !== text) {
+        last = { text, since: Date.now() };
+      }
+      const unserved = Object.entries(answers).filter(([, { podLabels }]) => Object.keys(podLabels).length === 0);
+      if (unserved.length > 0) {
+        throw new Error(`no workload yet in ${unserved.map(([namespace]) => namespace).join(', ')}`);
+      }
+      return Date.now() - last.since > QUIET_MS ? answers : undefined;
+    }, 900_000);
+  }
+}

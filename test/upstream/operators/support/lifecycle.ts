@@ -1,0 +1,139 @@
+import { Landscape, Placed } from './landscape';
+import { Operator } from './operator';
+import { checkPlatform } from '../../../../src/findings/check';
+import { readPlatform } from '../../../../src/manifests/platform';
+import { sourcesOf } from '../../../../src/manifests/source';
+import { OperatorAnswer } from '../../../conformance/operators/answer';
+import { casesOf, distinct } from '../../../conformance/operators/cases';
+import { answered, claimed, Claims } from '../../../conformance/operators/claims';
+import { saveRecording } from '../../../conformance/operators/recordings';
+import { eventually } from '../../../data-path/support/eventually';
+import { stopParts } from '../../../data-path/support/parts';
+import { Cluster } from '../../../e2e/support/cluster';
+import { recordRun } from '../../../support/compatibility';
+
+export interface OperatorTestProps {
+  /** As its makers write it. */
+  readonly system: string;
+  /** Type of the platform of this library. */
+  readonly platformType: string;
+  /** The custom resource, as kubectl calls it. */
+  readonly resource: string;
+  /** Further kinds that it makes, as kubectl calls them. */
+  readonly kinds?: string[];
+  /** Objects that must be there before any control plane. */
+  readonly before?: any[];
+  start(cluster: Cluster): Promise<Operator>;
+  /** What other programs answer to its objects, asked again and again. */
+  play?(cluster: Cluster, objects: any[]): Promise<void>;
+}
+
+/** The life of every case of the matrix under a real operator, beside a real API server. */
+export function describeLifecycle({ system, platformType, resource, kinds = [], start, before = [], play }: OperatorTestProps): void {
+  describe(`${system} runs every case of the matrix`, () => {
+    const cases = distinct(casesOf(platformType));
+    let cluster: Cluster;
+    let operator: Operator;
+    let landscape: Landscape;
+    let fresh: { readonly [namespace: string]: OperatorAnswer };
+
+    beforeAll(async () => {
+      jest.spyOn(process, 'emitWarning').mockImplementation();
+      // Networks of its own: addresses of the tenants' Services are not to be among those that it gives.
+      cluster = await Cluster.start({ behindIngress: false, apiServerArgs: ['--service-cluster-ip-range=10.200.0.0/16'] });
+      operator = await start(cluster);
+      await cluster.apply(before);
+      landscape = new Landscape(cluster, cases, [resource, ...kinds], play);
+      await landscape.createNamespaces();
+    }, 300_000);
+
+    afterAll(async () => {
+      await stopParts();
+      jest.restoreAllMocks();
+    });
+
+    test('it admits each, and makes what this library says that it makes', async () => {
+      await landscape.apply(landscape.places);
+      fresh = await landscape.answers();
+      expectEqual(landscape.places.map(({ namespace, case: of }) => [of.title, answered(of, fresh[namespace]), claimed(of)]));
+      if (process.env.RECORD_OPERATORS) {
+        saveRecording(system, operator.version, landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]]));
+      }
+    }, 1_200_000);
+
+    test('the doctor finds no fault in what is there', async () => {
+      const live = await landscape.objects();
+      const faults = landscape.places.map(({ namespace, case: of }): [string, string[]] => {
+        const made = JSON.parse(JSON.stringify(live[namespace]).split(namespace).join(of.resource.metadata.namespace));
+        // The live object in place of the one that was applied.
+        const manifests = of.manifests.filter(({ kind, metadata: { name } }) => kind !== of.resource.kind || name !== of.resource.metadata.name);
+        const platform = readPlatform([...manifests, ...made].flatMap(object => sourcesOf(object, '', 1)));
+        return [of.title, checkPlatform(platform).filter(({ severity }) => severity === 'error').map(({ code, message }) => `${code} ${message}`)];
+      });
+      expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+    });
+
+    test('what is applied again stays as it is, and no field of it is the operator\'s', async () => {
+      const first = await landscape.resources();
+      // Whenever operators write the resource, as with their finalizers, they leave out lists that are empty: an apply puts those back.
+      await eventually(async () => (await landscape.apply(landscape.places)).every(line => line.endsWith(' unchanged')), 120_000);
+      const second = await landscape.resources();
+      expectEqual(Object.keys(first).map(namespace => [namespace, withoutEmpty(second[namespace].spec), withoutEmpty(first[namespace].spec)]));
+      // Another manager that gives the same values is in conflict over none of them.
+      await landscape.apply(landscape.places, '--server-side', '--dry-run=server', '--field-manager=delivery');
+      expect(await landscape.answers()).toEqual(fresh);
+    }, 300_000);
+
+    test('one becomes another, with the flags, routes and names of that one', async () => {
+      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places) }));
+      await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
+      const answers = await landscape.answers();
+      const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
+      expectEqual(moved.map(move => [title(move), running(answers[move.namespace]), running(fresh[move.to.namespace])]));
+      expectEqual(moved.map(move => [title(move), present(answered(move.to.case, answers[move.namespace])), present(claimed(move.to.case))]));
+    }, 1_200_000);
+
+    test('one that leaves takes all with it', async () => {
+      await landscape.remove();
+      const left = Object.values(await landscape.objects()).flat();
+      // No controller manager collects garbage here: what is left belongs to the custom resource.
+      const { name: owner } = cases[0].resource.metadata;
+      const isOwned = ({ metadata: { ownerReferences = [] } }: any) => ownerReferences.some(({ name }: any) => name === owner);
+      expect(left.filter(object => !isOwned(object)).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)).toEqual([]);
+      await recordRun({
+        system,
+        version: operator.version,
+        with: 'kube-apiserver 1.32.13',
+        what: `${cases.length} control planes of the conformance matrix: created, applied again, changed, removed; `
+          + 'names, ports, certificates and flags are those that the library says',
+        result: 'passed',
+      });
+    }, 400_000);
+  });
+}
+
+/** All at once, so that a failure shows each case that is concerned. */
+function expectEqual(compared: (readonly [title: string, is: unknown, ought: unknown])[]): void {
+  expect(Object.fromEntries(compared)).toEqual(Object.fromEntries(compared.map(([title, , ought]) => [title, ought])));
+}
+
+/** What runs, and for whom. */
+function running({ args, podLabels, routes }: OperatorAnswer): object {
+  return { args, podLabels, routes: routes.map(({ annotations: _, ...route }) => route) };
+}
+
+/** Of an object that is made anew the operators leave names in certificates, annotations, and what konnectivity had: nothing leads there. */
+function present({ objects: _, routes: __, ...rest }: Claims): object {
+  return rest;
+}
+
+function withoutEmpty(value: any): any {
+  const isEmpty = (part: any) => part !== null && typeof part === 'object' && Object.keys(part).length === 0;
+  return JSON.parse(JSON.stringify(value), (_, part) => isEmpty(part) ? undefined : part);
+}
+
+/** The next case of the same platform, behind whichever controller. */
+function neighbour({ case: of }: Placed, places: Placed[]): Placed {
+  const alike = places.filter(place => place.case.cell.platform === of.cell.platform);
+  return alike[(alike.findIndex(place => place.case === of) + 1) % alike.length];
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'fs';
+import { connect } from 'net';
+import { join } from 'path';
+import { eventually } from '../../../data-path/support/eventually';
+import { Cluster } from '../../../e2e/support/cluster';
+import { Process } from '../../../e2e/support/process';
+import { CertificateAuthority } from '../../../support/certificates';
+
+/** What differs from operator to operator; files are below the folder that scripts/operator.sh made. */
+export interface OperatorFiles {
+  /** The folder of scripts/operator.sh. */
+  readonly folder: string;
+  /** Namespace of the operator. */
+  readonly namespace: string;
+  /** Its service account. */
+  readonly serviceAccount: string;
+  /** Definitions, roles and bindings, and what must be there before the operator starts. */
+  readonly objects: any[];
+  /** Mutating and validating webhooks; where they are found is replaced. */
+  readonly webhooks: any[];
+  readonly args: string[];
+  /** @default - no more than it needs of a pod's */
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Port of webhooks that controller-runtime has unless it is told otherwise. */
+const WEBHOOK_PORT = 9443;
+
+/** An operator as its chart runs it: with the rights of its own service account, and its webhooks in front of the API server. */
+export class Operator {
+  public static async start(cluster: Cluster, files: (webhookCa: string) => OperatorFiles): Promise<Operator> {
+    const authority = await CertificateAuthority.create('webhooks', 'ecdsa');
+    const serving = await authority.issue({ commonName: 'webhooks', sans: ['127.0.0.1'], keyType: 'ecdsa' });
+    const temporary = cluster.file('operator');
+    const certificates = join(temporary, 'k8s-webhook-server', 'serving-certs');
+    mkdirSync(certificates, { recursive: true });
+    writeFileSync(join(certificates, 'tls.crt'), serving.certificate);
+    writeFileSync(join(certificates, 'tls.key'), serving.key);
+    writeFileSync(join(certificates, 'ca.crt'), authority.certificate);
+    const { folder, namespace, serviceAccount, objects, webhooks, args, env } = files(join(certificates, 'ca.crt'));
+    const caBundle = Buffer.from(authority.certificate).toString('base64');
+
+    await applyInOrder(cluster, objects.map(object => convertingBy(object, caBundle)));
+    writeFileSync(cluster.file('operator.conf'), JSON.stringify({
+      'apiVersion': 'v1',
+      'kind': 'Config',
+      'clusters': [{ name: 'management', cluster: { 'server': `https://127.0.0.1:${cluster.port}`, 'certificate-authority': cluster.caFile } }],
+      'users': [{ name: 'operator', user: { token: await cluster.token(namespace, serviceAccount) } }],
+      'contexts': [{ name: 'operator', context: { cluster: 'management', user: 'operator', namespace } }],
+      'current-context': 'operator',
+    }));
+    const process = new Process(join(folder, 'manager'), args, {
+      cwd: temporary,
+      env: {
+        HOME: temporary, TMPDIR: temporary, KUBECONFIG: cluster.file('operator.conf'), POD_NAMESPACE: namespace, SERVICE_ACCOUNT: serviceAccount, ...env,
+      },
+    });
+    await eventually(async () => {
+      if (!process.alive) {
+        throw new Error(`the operator ended:\n${process.output}`);
+      }
+      return listens(WEBHOOK_PORT);
+    }, 120_000);
+    await cluster.apply(webhooks.map(object => ({
+      ...object,
+      webhooks: object.webhooks.map((webhook: any) => ({ ...webhook, clientConfig: clientConfig(webhook.clientConfig.service.path, caBundle) })),
+    })), '--server-side');
+    return new Operator(process, readFileSync(join(folder, 'version'), 'utf8').trim());
+  }
+
+  private constructor(public readonly process: Process, public readonly version: string) {}
+}
+
+/** Definitions first: what follows them is of their kinds. */
+async function applyInOrder(cluster: Cluster, objects: any[]): Promise<void> {
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  await cluster.apply(definitions, '--server-side');
+  await cluster.kubectl(['wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s']);
+  await cluster.apply(objects.filter(({ kind }) => kind === 'Namespace'), '--server-side');
+  await cluster.apply(objects.filter(({ kind }) => !['CustomResourceDefinition', 'Namespace'].includes(kind)), '--server-side');
+}
+
+/** A definition whose versions the operator converts, at the address of the tests. */
+function convertingBy(object: any, caBundle: string): any {
+  const { conversion } = object.spec ?? {};
+  if (conversion?.strategy !== 'Webhook') {
+    return object;
+  }
+  const { path = '/convert' } = conversion.webhook.clientConfig?.service ?? {};
+  const webhook = { ...conversion.webhook, clientConfig: clientConfig(path, caBundle) };
+  return { ...object, spec: { ...object.spec, conversion: { ...conversion, webhook } } };
+}
+
+function clientConfig(path: string, caBundle: string): object {
+  return { url: `https://127.0.0.1:${WEBHOOK_PORT}${path}`, caBundle };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('close', () => socket.destroy());
+    socket.once('connect', () => socket.end());
+  });
+}

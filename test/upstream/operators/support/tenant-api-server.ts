@@ -1,0 +1,106 @@
+import { execFileSync } from 'child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'fs';
+import { dirname, join } from 'path';
+import { eventually } from '../../../data-path/support/eventually';
+import { Cluster } from '../../../e2e/support/cluster';
+import { Process } from '../../../e2e/support/process';
+
+/**
+ * The kube-apiserver of an operator's Deployment, as a kubelet would run it: its arguments to the letter, but for where files
+ * are, with the Secrets and ConfigMaps of its volumes, at the address of its Service.
+ */
+export class TenantApiServer {
+  public static async start(cluster: Cluster, namespace: string, name: string): Promise<TenantApiServer> {
+    const { spec: { clusterIP } } = await eventually(() => cluster.get('service', namespace, name), 60_000);
+    const { spec: { template: { spec: pod } } } = await eventually(() => cluster.get('deployment', namespace, name), 300_000);
+    const container = pod.containers.find((found: any) => found.name === 'kube-apiserver');
+    const root = cluster.file(`${namespace}-${name}`);
+    for (const { name: volume, mountPath } of container.volumeMounts) {
+      const files = await eventually(() => filesOf(cluster, namespace, pod.volumes.find((found: any) => found.name === volume)), 60_000);
+      mkdirSync(join(root, mountPath), { recursive: true });
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, mountPath, path)), { recursive: true });
+        // The configuration of the egress selector names a socket of another volume.
+        const text = content.toString();
+        writeFileSync(join(root, mountPath, path), text.startsWith('-----') ? content : text.replace(/(?<=: )(?=\/run\/)/g, root));
+      }
+    }
+    execFileSync('ip', ['address', 'add', `${clusterIP}/32`, 'dev', 'lo']);
+    appendFileSync('/etc/hosts', `${clusterIP} ${name}.${namespace}.svc\n`);
+    const mounts: string[] = container.volumeMounts.map(({ mountPath }: any) => mountPath);
+    const args = [...(container.command ?? []).slice(1), ...container.args ?? []].map((arg: string) =>
+      mounts.some(path => arg.includes(`=${path}`)) ? arg.replace('=', `=${root}`) : arg);
+    const process = new Process(join(processAssets(), 'kube-apiserver'), args);
+    const server = new TenantApiServer(cluster, namespace, name, process, args);
+    await server.ready();
+    return server;
+  }
+
+  private constructor(
+    private readonly cluster: Cluster,
+    private readonly namespace: string,
+    private readonly name: string,
+    private readonly process: Process,
+    public readonly args: string[],
+  ) {}
+
+  /** Runs kubectl with a kubeconfig that the operator made. */
+  public async kubectl(key: string, ...args: string[]): Promise<string> {
+    const { data } = await this.cluster.get('secret', this.namespace, `${this.name}-admin-kubeconfig`);
+    const kubeconfig = this.cluster.file(`${this.name}-${key}`);
+    writeFileSync(kubeconfig, Buffer.from(data[key], 'base64'));
+    return this.cluster.kubectl(args, { as: [`--kubeconfig=${kubeconfig}`] });
+  }
+
+  public async get(kind: string, namespace: string, name: string): Promise<any> {
+    const text = await this.kubectl('super-admin.svc', 'get', kind, '--namespace', namespace, name, '--output', 'json', '--ignore-not-found');
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** Says of the Deployment what the controller manager and the kubelets say when its pods are ready. */
+  public async report(): Promise<void> {
+    const { metadata: { generation }, spec: { replicas } } = await this.cluster.get('deployment', this.namespace, this.name);
+    const status = { observedGeneration: generation, replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+    await this.cluster.kubectl(['patch', 'deployment', this.name, '--namespace', this.namespace, '--subresource=status', '--type=merge', '--patch', JSON.stringify({ status })]);
+  }
+
+  private async ready(): Promise<void> {
+    await eventually(async () => {
+      if (!this.process.alive) {
+        throw new Error(`kube-apiserver ended:\n${this.process.output.slice(-4000)}`);
+      }
+      return await this.kubectl('super-admin.svc', 'get', '--raw=/readyz') === 'ok';
+    }, 120_000);
+    await this.report();
+  }
+}
+
+function processAssets(): string {
+  return process.env.KUBEBUILDER_ASSETS!;
+}
+
+/** The files of a volume of Secrets and ConfigMaps, by their path in it; none of one that is empty at first. */
+async function filesOf(cluster: Cluster, namespace: string, { projected, secret, configMap }: any): Promise<{ [path: string]: Buffer }> {
+  const sources = projected?.sources ?? [{ secret: secret && { ...secret, name: secret.secretName }, configMap }];
+  const files: { [path: string]: Buffer } = {};
+  for (const source of sources) {
+    for (const kind of ['secret', 'configMap']) {
+      const { name, items } = source[kind] ?? {};
+      if (name === undefined) {
+        continue;
+      }
+      const object = await cluster.get(kind, namespace, name);
+      if (!object) {
+        throw new Error(`${kind} ${name} is not there`);
+      }
+      const data: [string, Buffer][] = Object.entries<string>(object.data ?? {}).map(([key, text]) => [key, Buffer.from(text, kind === 'secret' ? 'base64' : 'utf8')]);
+      for (const [key, content] of data) {
+        const item = items?.find((found: any) => found.key === key);
+        if (!items || item) {
+          files[item?.path ?? key] = content;
+        }
+      }
+    }
+  }
+  return files;
+}
