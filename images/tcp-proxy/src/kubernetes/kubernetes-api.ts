@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { Readable, Writable } from 'node:stream';
+import { apiError, LARGEST_STATUS } from './api-error';
 import { bodyOf, discardBody, linesOf, SharedBudget } from './answer';
 import { JsonLimits, parseBounded } from './bounded-json';
 import { CredentialSource } from './credentials';
@@ -28,13 +29,6 @@ const LARGEST_ANSWER: JsonLimits = { bytes: 64 * 2 ** 20, depth: Infinity, nodes
 /** etcd holds no object of more than 1.5 MiB; as JSON it is longer. */
 const LONGEST_EVENT = 8 * 2 ** 20;
 
-/** What says why a request failed. */
-const LARGEST_STATUS: JsonLimits = { bytes: 256 * 2 ** 10, depth: 16, nodes: 10_000 };
-
-/** What is kept of an error message, which may be the page of a proxy on the way. */
-const LONGEST_MESSAGE = 1_000;
-const LONGEST_REASON = 100;
-
 /** API servers send one now and then (`100 Continue`); a peer that sends nothing else never answers. */
 const MOST_INFORMATIONAL_ANSWERS = 8;
 
@@ -48,6 +42,8 @@ const KEY_EXCHANGE = {
   ecdhCurve: `${Number.parseFloat(process.versions.openssl) >= 3.5 ? 'X25519MLKEM768:' : ''}X25519:P-256:P-384:P-521`,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 };
+
+export { ApiError } from './api-error';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -76,14 +72,6 @@ export interface WatchOptions {
   /** The API server accepted the watch. */
   readonly onOpen: () => void;
   readonly onEvent: (event: WatchEvent) => void;
-}
-
-/** An answer that is not a success, with what the API server said about it. */
-export class ApiError extends Error {
-  constructor(readonly status: number, readonly reason: string, message: string) {
-    super(message);
-    this.name = 'ApiError';
-  }
 }
 
 export interface KubernetesApiOptions {
@@ -161,7 +149,7 @@ export class KubernetesApi {
   async watch(path: string, options: WatchOptions): Promise<void> {
     const timeout = this.options.watchSilenceMs ?? WATCH_SILENCE_MS;
     const query = { ...options.query, watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: watchSeconds(timeout) };
-    const response = await this.responseTo('GET', path, { query, timeout });
+    const response = await this.opened(path, query, timeout);
     options.onOpen();
     for await (const line of linesOf(response, LONGEST_EVENT)) options.onEvent(JSON.parse(line) as WatchEvent);
   }
@@ -174,9 +162,22 @@ export class KubernetesApi {
    */
   async rings(path: string, { query, signal }: { readonly query: Query; readonly signal: AbortSignal }): Promise<void> {
     const timeout = this.options.watchSilenceMs ?? WATCH_SILENCE_MS;
-    const response = await this.responseTo('GET', path, { query: { ...query, watch: 'true', timeoutSeconds: watchSeconds(timeout) }, timeout, deadline: signal });
+    const response = await this.opened(path, { ...query, watch: 'true', timeoutSeconds: watchSeconds(timeout) }, timeout, signal);
     // Leaving the loop closes the connection.
     for await (const _ of response) return;
+  }
+
+  /** API servers begin to answer a watch at once: only its events may take their time. Who waits for more than that sees nothing meanwhile. */
+  private async opened(path: string, query: Query, timeout: number, signal?: AbortSignal): Promise<IncomingMessage> {
+    const deadline = new AbortController();
+    const limit = Math.min(this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, timeout);
+    const timer = setTimeout(() => deadline.abort(new Error(`no answer to a watch from the API server for ${limit / 1000} s`)), limit);
+    signal?.addEventListener('abort', () => deadline.abort(signal.reason), { once: true });
+    try {
+      return await this.responseTo('GET', path, { query, timeout, deadline: deadline.signal });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Closes all connections. TLS sessions are kept for those that a later request opens. */
@@ -188,7 +189,7 @@ export class KubernetesApi {
   private async inTime<T>(method: string, path: string, options: CallOptions, read: (response: IncomingMessage) => Promise<T>): Promise<T> {
     const timeout = options.timeoutMs ?? this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeout);
+    const timer = setTimeout(() => deadline.abort(new Error(`no complete answer from the API server for ${timeout / 1000} s`)), timeout);
     try {
       return await read(await this.responseTo(method, path, { ...options, timeout, deadline: deadline.signal }));
     } finally {
@@ -228,13 +229,12 @@ export class KubernetesApi {
       // Whoever reads the response sees only the errors of the response.
       let reading: Writable | Readable = outgoing;
       outgoing.on('response', (incoming) => reading = incoming);
-      const giveUp = (what: string) => reading.destroy(new Error(`${what} from the API server for ${options.timeout / 1000} s`));
       let informational = 0;
       outgoing.on('information', () => {
         if (++informational > MOST_INFORMATIONAL_ANSWERS) outgoing.destroy(new Error('the API server sends nothing but informational answers'));
       });
-      outgoing.on('timeout', () => giveUp('nothing'));
-      options.deadline?.addEventListener('abort', () => giveUp('no complete answer'));
+      outgoing.on('timeout', () => reading.destroy(new Error(`nothing from the API server for ${options.timeout / 1000} s`)));
+      options.deadline?.addEventListener('abort', () => reading.destroy(options.deadline?.reason as Error));
       outgoing.on('error', reject);
       // Not every end without an answer is an error to Node.js: another protocol that the server wants to speak is none.
       outgoing.on('close', () => reject(new Error('the API server closed the connection without an answer')));
@@ -277,22 +277,4 @@ function queryString(query: Query = {}): string {
     if (value !== undefined) parameters.set(key, String(value));
   }
   return parameters.size > 0 ? `?${parameters}` : '';
-}
-
-/** A proxy on the way may answer too, so the body need not be a `Status`. */
-function apiError(status: number, body: Buffer): ApiError {
-  const { reason, message } = statusOf(body);
-  return new ApiError(
-    status,
-    typeof reason === 'string' ? reason.slice(0, LONGEST_REASON) : '',
-    typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : `HTTP ${status}`,
-  );
-}
-
-function statusOf(body: Buffer): { readonly reason?: unknown; readonly message?: unknown } {
-  try {
-    return parseBounded<{ readonly reason?: unknown; readonly message?: unknown } | null>(body, LARGEST_STATUS) ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'https';
+import { AddressInfo } from 'net';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { mountedCredentials } from '../../src/kubernetes/credentials';
@@ -61,6 +63,20 @@ test('a watch that is neither fed nor ended is found dead, and what it missed is
   harness.api.deadWatches = false;
   await until('the next watch delivers', () => reflector.items().length === 1);
   expect(log).toEqual([expect.objectContaining({ reason: 'nothing from the API server for 4 s' })]);
+});
+
+test('a watch that nobody begins to answer fails as any request does, not as late as one that is silent', async () => {
+  const neverAnswers = createServer({ cert: harness.certificate.cert, key: harness.certificate.key }, () => undefined);
+  await new Promise<void>(resolve => neverAnswers.listen(0, '127.0.0.1', resolve));
+  const { port } = neverAnswers.address() as AddressInfo;
+  const other = new KubernetesApi({
+    apiServer: `https://localhost:${port}`, credentials: mountedCredentials(harness), requestTimeoutMs: 300, watchSilenceMs: 3_600_000,
+  }, stopping.signal);
+  const watch = other.watch('/api/v1/pods', { query: {}, onOpen: () => undefined, onEvent: () => undefined });
+  await expect(watch).rejects.toThrow('no answer to a watch from the API server for 0.3 s');
+  await expect(other.rings('/api/v1/pods', { query: {}, signal: stopping.signal })).rejects.toThrow('no answer to a watch');
+  neverAnswers.close();
+  neverAnswers.closeAllConnections();
 });
 
 test('the duration of a watch is whole seconds, spread, and leaves time for its end to arrive', () => {

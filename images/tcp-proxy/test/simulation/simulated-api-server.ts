@@ -98,7 +98,7 @@ export class SimulatedApiServer extends FakeCluster {
 
   private async answerTo({ method, path, headers, body, host }: HttpCall, answer: (answer: HttpAnswer) => void): Promise<void> {
     const [, seconds] = /[?&]timeoutSeconds=(\d+)/.exec(path) ?? [];
-    const response = new SimulatedResponse(this.clock, this.random, answer, this.trouble);
+    const response = new SimulatedResponse(this.clock, this.random, answer, () => this.trouble);
     // Lists have their objects by the host, too: it is the name in the certificate.
     const incoming = Object.assign(Readable.from(body === undefined ? [] : [body]), {
       method,
@@ -131,7 +131,7 @@ class SimulatedResponse extends EventEmitter {
     private readonly clock: VirtualClock,
     private readonly random: Random,
     private readonly answer: (answer: HttpAnswer) => void,
-    private readonly trouble: Trouble,
+    private readonly trouble: () => Trouble,
   ) {
     super();
     this.latency = random.between(1, 4);
@@ -161,7 +161,7 @@ class SimulatedResponse extends EventEmitter {
   }
 
   public write(line: string): void {
-    const { repeats = 0, swaps = 0 } = this.trouble;
+    const { repeats = 0, swaps = 0 } = this.trouble();
     if (this.held === undefined && this.random.chance(swaps)) {
       this.held = line;
       this.clock.schedule(200, () => this.release());
@@ -187,6 +187,8 @@ class SimulatedResponse extends EventEmitter {
   }
 
   public destroy(): void {
+    // An event that another one overtook was sent before: nothing is lost on a connection that goes on.
+    this.release();
     this.writableEnded = true;
     this.later(() => {
       if (this.finish) this.finish(reset());
