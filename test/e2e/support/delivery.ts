@@ -8,7 +8,7 @@ import { Cluster, EXPOSURE } from './cluster';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath,
   SharedIngressGateway, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement, TenantCharts, TenantDelivery, TenantIpv6AddressProps,
-  TenantNetworkProps, TenantPortProps,
+  TenantNetwork, TenantPortProps,
 } from '../../../src';
 import { eventually } from '../../data-path/support/eventually';
 import { CertificateAuthority } from '../../support/certificates';
@@ -28,7 +28,7 @@ export interface Delivered {
   /** An IPv6 address of the tenant at a shared gateway instead. Default: none. */
   readonly address?: TenantIpv6AddressProps;
   /** Networks of the tenant. Default: those of the library. */
-  readonly network?: TenantNetworkProps;
+  readonly network?: TenantNetwork;
   /** Further ConfigMaps for the tenant, by name. Default: none. */
   readonly configMaps?: string[];
 }
