@@ -144,7 +144,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         pods: defaults,
         labels,
       });
-      this.claimNames(managementCluster, platform.operatorObjects(this.exposure, this.operatorRoutes));
+      this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
       claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster,
         'A node port belongs to one Service of a cluster: give each control plane ports of its own');
     } catch (error) {
@@ -234,10 +234,10 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     return names;
   }
 
-  private claimNames(managementCluster: string, operatorObjects: OperatorObject[]): void {
+  private claimNames(managementCluster: string, separatesPorts: boolean, operatorObjects: OperatorObject[]): void {
     const { routes, namespace, clusterId } = this.exposure;
     // The others are behind the address of an entry.
-    routes.filter(({ ownAddress }) => ownAddress).forEach(({ hostname, port }) => claimHost(this, hostname, port, false));
+    routes.filter(({ ownAddress }) => ownAddress).forEach(({ hostname, port }) => claimHost(this, hostname, port, separatesPorts));
     if (clusterId) {
       Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
     }

@@ -145,8 +145,10 @@ function synthesize(controller: IngressController, ...places: Place[]): any[][] 
 }
 
 function expose(
-  chart: Chart, controller: IngressController, { namespace, name, hostname, port, entry }: Place, further: Partial<IngressExposedControlPlaneProps> = {},
+  chart: Chart, controller: IngressController, place: Place, further: Partial<IngressExposedControlPlaneProps> = {},
 ): IngressExposedControlPlane {
+  const { namespace, name, hostname, port, entry } = place;
+  const sources = FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] };
   return new IngressExposedControlPlane(chart, `${namespace}_${name}`, {
     namespace,
     name,
@@ -156,12 +158,8 @@ function expose(
     platform: new PlainPlatform(),
     controller,
     ...further,
-    ...entry !== undefined && { furtherEntries: [{
-      name: entry,
-      hostname: `${entry}.${hostname}`,
-      ...(FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] }),
-    }] },
-    ...(FILTERING.includes(controller.type) && { allowedCidrs: ['10.0.0.0/8'] }),
+    ...entry !== undefined && { furtherEntries: [{ name: entry, hostname: `${entry}.${hostname}`, ...sources }] },
+    ...sources,
   });
 }
 
