@@ -78,7 +78,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     jestConfig: {
       collectCoverage: false,
       // Sockets whose clients were killed in a test must not keep a finished run from ending.
-      forceExit: true,
+      ...{ forceExit: true }, // projen's type lacks it
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
@@ -284,6 +284,21 @@ project.addTask('test:e2e', {
 project.addTask('test:upstream', {
   description: 'Test what is delivered with real controllers, which are built on first use',
   exec: 'scripts/upstream.sh',
+  receiveArgs: true,
+});
+project.addTask('upstream:versions', {
+  description: 'Run the tests with several versions of Kubernetes and HAProxy, and write the runs down',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/upstream-versions.ts',
+  receiveArgs: true,
+});
+project.addTask('upstream:charts', {
+  description: 'Compare what is written into charts of ingress controllers with what their templates read',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/upstream-charts.ts',
+  receiveArgs: true,
+});
+project.addTask('upstream:results', {
+  description: 'Write docs/compatibility.md from the runs that were written down',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/compatibility-page.ts',
   receiveArgs: true,
 });
 project.addTask('bench:proxy', {
