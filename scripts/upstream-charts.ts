@@ -9,10 +9,10 @@
 import { execFileSync } from 'child_process';
 import { join } from 'path';
 import { load, loadAll } from 'js-yaml';
-import { CHART_CASES, ChartCase, MOVED_VALUES } from '../test/ingress-controller-install/chart-cases';
-import { ChartFacts, generalPath, pathsIn } from '../test/ingress-controller-install/chart-facts';
 import { HelmValues, mergeHelmValues } from '../src/ingress-controller-install/helm-values';
 import { deepCopy } from '../src/objects/deep-copy';
+import { CHART_CASES, ChartCase, MOVED_VALUES } from '../test/ingress-controller-install/chart-cases';
+import { ChartFacts, generalPath, pathsIn } from '../test/ingress-controller-install/chart-facts';
 
 const HELM = execFileSync(join(__dirname, 'helm.sh'), { encoding: 'utf8' }).trim();
 /** Helm's own is old, and charts refuse to be installed there. */
@@ -82,7 +82,8 @@ function valuesOf({ valuesFor }: ChartCase, version: string): HelmValues | undef
 
 /** Which of the values are read, by the paths that the facts have. */
 function readPaths(chart: RenderedChart, base: HelmValues, rendered: string, tried: Set<string>): string[] {
-  const paths = pathsIn(base).filter((path, i, all) => !tried.has(generalPath(path)) && all.findIndex(other => generalPath(other) === generalPath(path)) === i);
+  const untried = pathsIn(base).filter(path => !tried.has(generalPath(path)));
+  const paths = untried.filter((path, i) => untried.findIndex(earlier => generalPath(earlier) === generalPath(path)) === i);
   const maps = [...new Set(paths.filter(path => path.includes('.')).map(path => path.replace(/[^.]+$/, '*')))].filter(path => !tried.has(path));
   [...paths.map(generalPath), ...maps].forEach(path => tried.add(path));
 

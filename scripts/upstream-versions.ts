@@ -26,7 +26,9 @@ const END_TO_END: { readonly [file: string]: string } = {
   'manifests': 'every manifest with strict validation',
 };
 
-interface JestReport { readonly testResults: { readonly name: string; readonly status: string; readonly assertionResults: { readonly status: string }[] }[] }
+interface JestReport {
+  readonly testResults: { readonly name: string; readonly status: string; readonly assertionResults: { readonly status: string }[] }[];
+}
 
 /** Runs jest by a command that takes its flags, and gives what came of each test file. */
 function run(command: string, args: string[], environment: { [name: string]: string }): JestReport['testResults'] {

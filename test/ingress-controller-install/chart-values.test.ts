@@ -3,7 +3,8 @@ import { ChartFacts, generalPath, pathsIn } from './chart-facts';
 import { install } from './install';
 import { ControllerService, IngressController } from '../../src';
 import {
-  ChartFacts as VersionsOfChart, F5_NGINX_CHART_FACTS, HAPROXY_CHART_FACTS, HAPROXY_INGRESS_CHART_FACTS, INGRESS_NGINX_CHART_FACTS, TRAEFIK_CHART_FACTS,
+  ChartFacts as VersionsOfChart, F5_NGINX_CHART_FACTS, HAPROXY_CHART_FACTS, HAPROXY_INGRESS_CHART_FACTS, INGRESS_NGINX_CHART_FACTS,
+  TRAEFIK_CHART_FACTS,
 } from '../../src/versions/charts';
 import { compareVersions } from '../../src/versions/version-facts';
 
@@ -58,7 +59,8 @@ describe('a value that is known to have moved', () => {
     Object.keys(MOVED_VALUES).filter(path => isAt(path, value.path)).map((path): [string, string, typeof value] => [chart, path, value])));
 
   test.each(MOVED)('of %s is read by those releases that the library says, and by no other: %s', (chart, path, { since, until }) => {
-    const said = (release: string) => (since === undefined || compareVersions(release, since) >= 0) && (until === undefined || compareVersions(release, until) < 0);
+    const said = (release: string) =>
+      (since === undefined || compareVersions(release, since) >= 0) && (until === undefined || compareVersions(release, until) < 0);
     const releases = FACTS.releasesOf(chart);
     const found = releases.filter(release => FACTS.isRead(chart, release, generalPath(path)));
     // Before the first that has it, it is no matter: some had it once, and lost it.
