@@ -291,6 +291,21 @@ project.addTask('upstream:record', {
   exec: 'RECORD_OPERATORS=true scripts/upstream.sh test/upstream/operators --testNamePattern="every case of the matrix"',
   receiveArgs: true,
 });
+project.addTask('upstream:versions', {
+  description: 'Run the tests with several versions of Kubernetes and HAProxy, and write the runs down',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/upstream-versions.ts',
+  receiveArgs: true,
+});
+project.addTask('upstream:charts', {
+  description: 'Compare what is written into charts of ingress controllers with what their templates read',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/upstream-charts.ts',
+  receiveArgs: true,
+});
+project.addTask('upstream:results', {
+  description: 'Write docs/compatibility.md from the runs that were written down',
+  exec: 'tsx --tsconfig examples/tsconfig.json scripts/compatibility-page.ts',
+  receiveArgs: true,
+});
 project.addTask('bench:proxy', {
   description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/proxy.ts',

@@ -63,10 +63,19 @@ export const TRAEFIK_CHART_FACTS: ChartFacts = {
     { path: 'logs.access', until: '41', remedy: 'Write accessLog' },
     { path: 'log', since: '41', remedy: 'Write logs.general' },
     { path: 'accessLog', since: '41', remedy: 'Write logs.access' },
+    // Before that it installs Traefik 2, where every route is at every entry point that it does not name.
+    { path: 'ports.*.asDefault', since: '28', remedy: 'Use the chart 28.0.0 or newer, or leave portRange of the controller out' },
   ],
 };
 
-/** haproxytech/helm-charts, `kubernetes-ingress/templates`. */
+/** The first version of HAProxy Technologies' chart that asks for UDP beside TCP, and has a class of the load balancer. */
+export const HAPROXY_QUIC_SINCE = '1.38';
+/** The first version of it with a public port of metrics and pprof, `prometheus`. */
+export const HAPROXY_PROMETHEUS_PORT_SINCE = '1.33';
+/** The first version of it that calls that port `admin`. */
+export const HAPROXY_ADMIN_PORT_SINCE = '1.44.4';
+
+/** haproxytech/helm-charts, `kubernetes-ingress/templates` of every release from 1.30.1 on. */
 export const HAPROXY_CHART_FACTS: ChartFacts = {
   versions: {
     subject: 'the chart kubernetes-ingress',
@@ -75,7 +84,12 @@ export const HAPROXY_CHART_FACTS: ChartFacts = {
     known: [notReadBefore('1.30')],
     override: OVERRIDE,
   },
-  moved: [],
+  moved: [
+    loadBalancerClassSince(HAPROXY_QUIC_SINCE),
+    { path: 'controller.service.enablePorts.quic', since: HAPROXY_QUIC_SINCE, remedy: 'Leave it out: there is no such port' },
+    { path: 'controller.service.enablePorts.prometheus', until: HAPROXY_ADMIN_PORT_SINCE, remedy: 'Write controller.service.enablePorts.admin' },
+    { path: 'controller.service.enablePorts.admin', since: HAPROXY_ADMIN_PORT_SINCE, remedy: 'Write controller.service.enablePorts.prometheus' },
+  ],
 };
 
 /** haproxy-ingress/charts, `haproxy-ingress/templates`. */

@@ -1,59 +1,22 @@
-import { readFileSync } from 'fs';
-import { join } from 'path';
+import { CHART_CASES, ChartCase, MOVED_VALUES } from './chart-cases';
+import { ChartFacts, generalPath, pathsIn } from './chart-facts';
 import { install } from './install';
-import { ControllerService, ExternalTrafficPolicy, IngressController, IngressControllerInstallProps } from '../../src';
+import { ControllerService, IngressController } from '../../src';
+import {
+  ChartFacts as VersionsOfChart, F5_NGINX_CHART_FACTS, HAPROXY_CHART_FACTS, HAPROXY_INGRESS_CHART_FACTS, INGRESS_NGINX_CHART_FACTS,
+  TRAEFIK_CHART_FACTS,
+} from '../../src/versions/charts';
 import { compareVersions } from '../../src/versions/version-facts';
 
-/**
- * What the templates of each release of a chart read: a path is there with the first and the last release whose rendered
- * objects change with it. `*` at its end stands for whatever is below; `ports.entrypoint` for any entry point of Traefik. Made by
- * rendering the charts' own sources.
- */
-const FACTS: { [chart: string]: { releases: string[]; read: { [path: string]: [string, string] } } } =
-  JSON.parse(readFileSync(join(__dirname, 'chart-values.json'), 'utf8'));
-
-const CONTROLLERS: { [chart: string]: [string, () => IngressController][] } = {
-  'traefik': [
-    ['as it is', () => IngressController.traefik()],
-    ['with a class and entry points', () => IngressController.traefik({ ingressClassName: 'edge', entryPoint: 'tls', entryPointsByPort: { 80: 'plain', 6443: 'api' } })],
-  ],
-  'kubernetes-ingress': [
-    ['as it is', () => IngressController.haproxy()],
-    ['with a class and a port', () => IngressController.haproxy({ ingressClassName: 'edge', port: 6443 })],
-  ],
-  'haproxy-ingress': [
-    ['as it is', () => IngressController.haproxyIngress()],
-    ['with a class, a port and IPv6', () => IngressController.haproxyIngress({ ingressClassName: 'edge', port: 6443, ipv6: true })],
-  ],
-  'ingress-nginx': [
-    ['as it is', () => IngressController.ingressNginx()],
-    ['with a class and a port', () => IngressController.ingressNginx({ ingressClassName: 'edge', port: 6443 })],
-  ],
-  'nginx-ingress': [
-    ['as it is', () => IngressController.f5Nginx()],
-    ['with a class, a port and an idle time', () => IngressController.f5Nginx({ ingressClassName: 'edge', port: 6443, idleTimeout: '4h' })],
-  ],
+const FACTS = ChartFacts.load();
+const CASES = FACTS.charts.flatMap(chart => CHART_CASES[chart].map((one): [string, string, ChartCase] => [chart, one.title, one]));
+const INSTALLABLE: { readonly [chart: string]: VersionsOfChart } = {
+  'traefik': TRAEFIK_CHART_FACTS,
+  'kubernetes-ingress': HAPROXY_CHART_FACTS,
+  'haproxy-ingress': HAPROXY_INGRESS_CHART_FACTS,
+  'ingress-nginx': INGRESS_NGINX_CHART_FACTS,
+  'nginx-ingress': F5_NGINX_CHART_FACTS,
 };
-
-const SERVICES: [string, () => Partial<IngressControllerInstallProps>][] = [
-  ['a load balancer', () => ({})],
-  ['a load balancer with everything', () => ({
-    replicas: 3,
-    proxyProtocolTrustedCidrs: ['10.0.0.0/24'],
-    service: ControllerService.loadBalancer({
-      annotations: { a: 'b' },
-      loadBalancerIp: '192.0.2.1',
-      sourceRanges: ['198.51.100.0/24'],
-      externalTrafficPolicy: ExternalTrafficPolicy.CLUSTER,
-    }),
-  })],
-  ['a load balancer of a class', () => ({ service: ControllerService.loadBalancer({ loadBalancerClass: 'example.com/shared' }) })],
-  ['a Service inside of the cluster', () => ({ service: ControllerService.clusterIp({ annotations: { a: 'b' } }) })],
-];
-
-const CASES = Object.entries(FACTS).flatMap(([chart, { releases }]) => CONTROLLERS[chart].flatMap(([variant, controller]) =>
-  SERVICES.map(([service, props]): [string, string, string, string[], () => IngressController, () => Partial<IngressControllerInstallProps>] =>
-    [chart, variant, service, releases, controller, props])));
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
@@ -61,22 +24,28 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('every value that is written', () => {
-  test.each(CASES)('is read by the templates of every release of %s, %s, for %s', (chart, _variant, _service, releases, controller, props) => {
-    const outcome = releases.map(chartVersion => [chartVersion, unreadOf(chart, chartVersion, controller(), props())]);
+  test.each(CASES)('is read by the templates of every release of %s, %s', (chart, _, { valuesFor }) => {
+    const outcome = FACTS.releasesOf(chart).map(release => [release, unreadOf(chart, release, valuesFor)]);
     expect(outcome.filter(([, unread]) => unread.length > 0)).toEqual([]);
   });
 
-  test('is among facts of every major of Traefik\'s chart from 27 to 41', () => {
-    expect([...new Set(FACTS.traefik.releases.map(release => Number(release.split('.')[0])))])
-      .toEqual(Array.from({ length: 15 }, (_, i) => 27 + i));
+  test('is among facts of each chart that is installed or given values', () => {
+    expect(FACTS.charts).toEqual(Object.keys(CHART_CASES).sort());
+  });
+
+  test.each(Object.entries(INSTALLABLE))('is among facts of the first and the newest release of %s that is accepted, and of every major between', (chart, { versions }) => {
+    const releases = FACTS.releasesOf(chart);
+    expect(releases[releases.length - 1]).toBe(versions.read.split(' ')[1]);
+    const [oldest, newest] = [versions.known.find(({ from }) => from === undefined)!.before!, versions.newest].map(version => Number(version.split('.')[0]));
+    expect([...new Set(releases.map(release => Number(release.split('.')[0])))]).toEqual(Array.from({ length: newest - oldest + 1 }, (_, i) => oldest + i));
   });
 
   test('keeps the world out and a ClusterIP inside with every release of Traefik\'s chart', () => {
     const sourceRanges = ['198.51.100.0/24'];
-    for (const chartVersion of FACTS.traefik.releases) {
+    for (const chartVersion of FACTS.releasesOf('traefik')) {
       const open = install(IngressController.traefik(), { chartVersion, service: ControllerService.loadBalancer({ sourceRanges }) }).values;
       const inside = install(IngressController.traefik(), { chartVersion, service: ControllerService.clusterIp() }).values;
-      const read = (values: any, ...paths: string[]) => paths.filter(path => isRead('traefik', chartVersion, path)).map(path => valueAt(values, path));
+      const read = (values: any, ...paths: string[]) => paths.filter(path => FACTS.isRead('traefik', chartVersion, path)).map(path => valueAt(values, path));
       // Exactly one of the two places: both would be one key twice.
       expect([chartVersion, read(open, 'service.loadBalancerSourceRanges', 'service.spec.loadBalancerSourceRanges').filter(Boolean)])
         .toEqual([chartVersion, [sourceRanges]]);
@@ -85,33 +54,44 @@ describe('every value that is written', () => {
   });
 });
 
+describe('a value that is known to have moved', () => {
+  const MOVED = Object.entries(INSTALLABLE).flatMap(([chart, { moved }]) => moved.flatMap(value =>
+    Object.keys(MOVED_VALUES).filter(path => isAt(path, value.path)).map((path): [string, string, typeof value] => [chart, path, value])));
+
+  test.each(MOVED)('of %s is read by those releases that the library says, and by no other: %s', (chart, path, { since, until }) => {
+    const said = (release: string) =>
+      (since === undefined || compareVersions(release, since) >= 0) && (until === undefined || compareVersions(release, until) < 0);
+    const releases = FACTS.releasesOf(chart);
+    const found = releases.filter(release => FACTS.isRead(chart, release, generalPath(path)));
+    // Before the first that has it, it is no matter: some had it once, and lost it.
+    expect(found).toEqual(releases.filter(release => said(release) && (since !== undefined || compareVersions(release, found[0]) >= 0)));
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  test('has an example for each', () => {
+    const paths = Object.values(INSTALLABLE).flatMap(({ moved }) => moved.map(({ path }) => path));
+    expect(paths.filter(path => !Object.keys(MOVED_VALUES).some(example => isAt(example, path)))).toEqual([]);
+  });
+});
+
 /** The paths of values that a release ignores; empty where the library refuses to write them. */
-function unreadOf(chart: string, chartVersion: string, controller: IngressController, props: Partial<IngressControllerInstallProps>): string[] {
+function unreadOf(chart: string, release: string, valuesFor: ChartCase['valuesFor']): string[] {
   let values: any;
   try {
-    ({ values } = install(controller, { ...props, chartVersion }));
+    values = valuesFor(release);
   } catch (error) {
-    // The only thing that some releases cannot do.
-    expect((error as Error).message).toMatch(/^\S+: values\.controller\.service\.loadBalancerClass: .* is not read by the chart .*, only since /);
-    expect(isRead(chart, chartVersion, 'controller.service.loadBalancerClass')).toBe(false);
+    // The only things that some releases cannot do.
+    const [, path] = /^\S+: values\.(controller\.service\.loadBalancerClass|ports\.[^.]+\.asDefault): .* is not read by the chart .*, only since /.exec((error as Error).message) ?? [];
+    expect([(error as Error).message, path && FACTS.isRead(chart, release, generalPath(path))]).toEqual([(error as Error).message, false]);
     return [];
   }
-  return pathsOf(values).map(path => path.replace(/^ports\.[^.]+/, 'ports.entrypoint')).filter(path => !isRead(chart, chartVersion, path));
+  return pathsIn(values).map(generalPath).filter(path => !FACTS.isRead(chart, release, path));
 }
 
-/** The paths of all values that are no maps. */
-function pathsOf(value: any, path = ''): string[] {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([key, item]) => pathsOf(item, path === '' ? key : `${path}.${key}`))
-    : [path];
-}
-
-/** What is known of the path itself counts before what is known of all below another. */
-function isRead(chart: string, release: string, path: string): boolean {
-  const { read } = FACTS[chart];
-  const above = path.split('.').map((_, i, keys) => `${keys.slice(0, i).join('.')}.*`).reverse();
-  const known = [path, `${path}.*`, ...above].find(candidate => candidate in read);
-  return known !== undefined && compareVersions(release, read[known][0]) >= 0 && compareVersions(release, read[known][1]) <= 0;
+/** Whether a path is that of a fact, in which `*` stands for any key, or below it. */
+function isAt(path: string, pattern: string): boolean {
+  const keys = path.split('.');
+  return pattern.split('.').every((key, i) => key === '*' ? keys[i] !== undefined : key === keys[i]);
 }
 
 function valueAt(values: any, path: string): unknown {

@@ -73,7 +73,24 @@ describe('values that the version ignores are errors', () => {
   });
 
   test.each([
-    [IngressController.haproxyIngress(), '0.14.5', '0.14.6'], [IngressController.ingressNginx(), '4.7.0', '4.7.1'], [IngressController.f5Nginx(), '2.4.4', '2.5.0'],
+    ['1.44.3', 'admin', 'since 1.44.4. Write controller.service.enablePorts.prometheus.'],
+    ['1.44.4', 'prometheus', 'before 1.44.4. Write controller.service.enablePorts.admin.'],
+    ['1.37.0', 'quic', 'since 1.38. Leave it out: there is no such port.'],
+  ])('for ports of HAProxy Technologies %s that stay open otherwise: %s', (chartVersion, port, remedy) => {
+    const values = { controller: { service: { enablePorts: { [port]: false } } } };
+    expect(() => install(IngressController.haproxy(), { values, chartVersion })).toThrow(
+      `values.controller.service.enablePorts.${port}: false is not read by the chart kubernetes-ingress ${chartVersion}, only ${remedy}`);
+  });
+
+  test('for ports of tenants with Traefik 2, where the routes of others would be at them too', () => {
+    const controller = IngressController.traefik({ portRange: { first: 20000, last: 20001 } });
+    expect(() => install(controller, { chartVersion: '27.0.2' })).toThrow(
+      'values.ports.websecure.asDefault: true is not read by the chart traefik 27.0.2, only since 28. Use the chart 28.0.0 or newer, or leave portRange of the controller out.');
+    expect(() => install(controller, { chartVersion: '28.0.0' })).not.toThrow();
+  });
+
+  test.each([
+    [IngressController.haproxy(), '1.37.0', '1.38.0'], [IngressController.haproxyIngress(), '0.14.5', '0.14.6'], [IngressController.ingressNginx(), '4.7.0', '4.7.1'], [IngressController.f5Nginx(), '2.4.4', '2.5.0'],
   ])('for the class of the load balancer: %#', (controller, before, since) => {
     const service = ControllerService.loadBalancer({ loadBalancerClass: 'example.com/shared' });
     expect(() => install(controller, { service, chartVersion: before })).toThrow(

@@ -104,6 +104,15 @@ describe('the values of the controller of HAProxy Technologies', () => {
     expect(install(IngressController.haproxy(), CLUSTER_IP).values.controller.service)
       .toEqual({ type: 'ClusterIP', annotations: { a: 'b' }, ports: { https: 443 }, enablePorts: { quic: false } });
   });
+
+  test.each([
+    ['1.44.4', { quic: false, stat: false, admin: false }],
+    ['1.44.3', { quic: false, stat: false, prometheus: false }],
+    ['1.37.0', { stat: false, prometheus: false }],
+    ['1.32.4', { stat: false }],
+  ])('keep statistics, metrics and pprof from the public by the names of the chart %s', (chartVersion, enablePorts) => {
+    expect(install(IngressController.haproxy(), { chartVersion }).values.controller.service.enablePorts).toEqual(enablePorts);
+  });
 });
 
 describe('the values of haproxy-ingress', () => {
