@@ -39,6 +39,8 @@ export interface Outcome {
 }
 
 const DEADLINE_MS = 10_000;
+/** The error of a connection that was left without an answer, and open. */
+export const SILENCE = 'silence';
 
 /** An open connection to a backend. */
 export class Stream {
@@ -88,7 +90,7 @@ export class Stream {
   private async begin(): Promise<Outcome> {
     let shown: string | undefined;
     let alpn: string | false | undefined;
-    const silence = setTimeout(() => this.socket.destroy(new Error('silence')), DEADLINE_MS);
+    const silence = setTimeout(() => this.socket.destroy(new Error(SILENCE)), DEADLINE_MS);
     this.socket.once('secureConnect', () => {
       const { subject } = this.socket.getPeerCertificate();
       shown = subject && String(subject.CN);

@@ -1,4 +1,4 @@
-import { ask, ClientOptions, Outcome, Stream } from './client';
+import { ask, ClientOptions, Outcome, SILENCE, Stream } from './client';
 import { ControllerCase, Fleet } from './fleet';
 import { EDGE } from './network';
 import { FIVE, FOUR, ONE, TenantRoute, TenantSpec, THREE, TWO } from './tenants';
@@ -58,8 +58,9 @@ export function describeController(controllerCase: ControllerCase, more?: (check
     /** Nobody answers, and no certificate is shown but the controller's own. */
     async function expectStranger(options: ClientOptions): Promise<void> {
       const { servername } = options;
-      const { answer, shown } = await ask(options);
+      const { answer, shown, error } = await ask(options);
       expect({ servername, answer, shown }).toEqual({ servername, answer: undefined, shown: shownToStrangers });
+      expect(error).not.toBe(SILENCE);
     }
 
     check('each host leads to its tenant, with its certificate and that of the client', async () => {
@@ -166,28 +167,29 @@ export function describeController(controllerCase: ControllerCase, more?: (check
         streams = await Promise.all(fleet.routes.map(route => fleet.open(route)));
       });
 
-      afterEach(async () => {
+      const checkBeside: Check = (name, run) => check(name, async () => {
+        await run();
         for (const stream of streams) expect(await stream.echo('still there')).toBe('still there');
       });
 
-      check('a tenant is added', async () => {
+      checkBeside('a tenant is added', async () => {
         await fleet.put([...RESIDENTS, FIVE]);
         for (const route of fleet.routesOf(FIVE)) await fleet.reaches(route);
       });
 
-      check('a tenant moves to another address', async () => {
+      checkBeside('a tenant moves to another address', async () => {
         await fleet.serve(FIVE);
         for (const route of fleet.routesOf(FIVE)) await fleet.reaches(route);
       });
 
-      check('a tenant moves to other hosts', async () => {
+      checkBeside('a tenant moves to other hosts', async () => {
         const before = fleet.routesOf(FIVE).map(route => ({ route, client: fleet.clientOf(route) }));
         await fleet.put([...RESIDENTS, { ...FIVE, host: 'moved' }]);
         for (const route of fleet.routesOf(FIVE)) await fleet.reaches(route);
         for (const { route, client } of before) await fleet.refuses(route, client);
       });
 
-      check('a tenant is removed', async () => {
+      checkBeside('a tenant is removed', async () => {
         const before = fleet.routesOf(FIVE).map(route => ({ route, client: fleet.clientOf(route) }));
         await fleet.put(RESIDENTS);
         for (const { route, client } of before) {
@@ -203,8 +205,9 @@ export function describeController(controllerCase: ControllerCase, more?: (check
 }
 
 async function expectRefused(fleet: Fleet, route: TenantRoute, options: Partial<ClientOptions>): Promise<void> {
-  const { answer, shown }: Outcome = await fleet.ask(route, { ca: undefined, ...options });
+  const { answer, shown, error }: Outcome = await fleet.ask(route, { ca: undefined, ...options });
   expect({ route: route.hostname, ...options, answer, shown }).toEqual({ route: route.hostname, ...options, answer: undefined, shown: undefined });
+  expect(error).not.toBe(SILENCE);
 }
 
 function sourcesOf({ sources }: TenantSpec, { sources: others }: TenantSpec): [host: string, from: string, foreign: string][] {
