@@ -14,9 +14,14 @@ source=${2%@*}
 commit=HEAD
 [[ $2 != *@* ]] || commit=${2##*@}
 
+# Whether the sources are a repository, and not a folder in one.
+is_repository() {
+  git -C "$source" rev-parse --git-dir &>/dev/null && [[ -z $(git -C "$source" rev-parse --show-prefix 2>/dev/null) ]]
+}
+
 # The sources as a tar archive, the same bytes for the same sources.
 pack() {
-  if git -C "$source" rev-parse --git-dir &>/dev/null; then
+  if is_repository; then
     git -C "$source" archive --format tar "$commit"
   else
     tar --create --directory "$source" --exclude-vcs --sort name --mtime @0 --owner 0 --group 0 --numeric-owner .
@@ -24,7 +29,11 @@ pack() {
 }
 
 identify() {
-  git -C "$source" rev-parse --verify --quiet "$commit^{commit}" || pack | sha256sum | cut -d ' ' -f 1
+  if is_repository; then
+    git -C "$source" rev-parse --verify --quiet "$commit^{commit}" || die "$source has no commit $commit"
+  else
+    pack | sha256sum | cut -d ' ' -f 1
+  fi
 }
 
 build() {
@@ -32,7 +41,7 @@ build() {
   mkdir "$1/source"
   pack | tar --extract --directory "$1/source"
   # 0.4.0 of the tag steward-v0.4.0.
-  { git -C "$source" describe --tags "$commit" 2>/dev/null || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
+  { { is_repository && git -C "$source" describe --tags "$commit" 2>/dev/null; } || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
   cd "$1/source"
   local gateway_api
   gateway_api=$(go list -m -mod=mod -f '{{.Dir}}' sigs.k8s.io/gateway-api 2>/dev/null || true)

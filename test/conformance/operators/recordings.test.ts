@@ -1,5 +1,5 @@
-import { OperatorAnswer } from './answer';
-import { casesOf } from './cases';
+import { isDeepStrictEqual } from 'util';
+import { casesOf, distinct } from './cases';
 import { answered, claimed } from './claims';
 import { recordings } from './recordings';
 
@@ -19,15 +19,18 @@ describe.each(recordings().map(recording => [`${recording.system} ${recording.ve
   const cases = casesOf(PLATFORM_TYPES[system]);
 
   test('is there for each case of the matrix, and for no other', () => {
-    const unknown = cases.filter(({ hash }) => !(hash in answers)).map(({ title }) => `${title}: its manifests changed, so record it again (CONTRIBUTING.md)`);
-    expect(unknown).toEqual([]);
+    const unknown = distinct(cases).filter(({ hash }) => !(hash in answers));
+    expect(unknown.map(({ title }) => `${title}: its manifests changed, so record it again (CONTRIBUTING.md)`)).toEqual([]);
     const hashes = new Set(cases.map(({ hash }) => hash));
     expect(Object.keys(answers).filter(hash => !hashes.has(hash))).toEqual([]);
   });
 
   test('is what this library says of it', () => {
-    const compare = (of: (found: typeof cases[number], answer: OperatorAnswer) => unknown) =>
-      Object.fromEntries(cases.filter(({ hash }) => hash in answers).map(found => [found.title, of(found, answers[found.hash])]));
-    expect(compare(answered)).toEqual(compare(claimed));
+    const compared = cases.filter(({ hash }) => hash in answers)
+      .map(of => ({ title: of.title, answered: answered(of, answers[of.hash]), claimed: claimed(of) }));
+    const different = compared.filter(({ answered: is, claimed: ought }) => !isDeepStrictEqual(is, ought));
+    // The first alone: one fault shows in hundreds of cases.
+    expect(different.slice(0, 1).map(({ title, answered: is }) => [title, is])).toEqual(different.slice(0, 1).map(({ title, claimed: ought }) => [title, ought]));
+    expect(different.map(({ title }) => title)).toEqual([]);
   });
 });

@@ -39,8 +39,8 @@ export function tenantControlPlaneOperator(props: TenantControlPlaneOperatorProp
       ...datastoreObjects(group, namespace, datastore),
     ],
     webhooks: installed.filter(isWebhook),
-    // The one flag that an installed operator does not have: its file is elsewhere.
-    args: [...pod.containers[0].args, `--webhook-ca-path=${webhookCa}`, '--max-concurrent-tcp-reconciles=4', ...args],
+    // The file is elsewhere, and a lease that a busy machine does not renew in time would end the only process.
+    args: [...pod.containers[0].args, '--leader-elect=false', `--webhook-ca-path=${webhookCa}`, '--max-concurrent-tcp-reconciles=4', ...args],
   };
 }
 
