@@ -36,7 +36,7 @@ export interface Target {
 
 const SECRET = 'sEcReT';
 
-function require(holds: boolean, what: string): void {
+function must(holds: boolean, what: string): void {
   if (!holds) throw new Broken(what);
 }
 
@@ -45,30 +45,30 @@ function mapLines(input: string): void {
     const parsed = parseLine(table, input);
     if (!parsed) continue;
     const [key, value] = parsed;
-    require(mapLine(key, value) === input, 'a line is not what was read of it');
-    require(/^[\x21-\x7e]+$/.test(key) && /^[\x21-\x7e]+$/.test(value), 'a key or value is not one word');
-    require(!/[;#<"'\\]/.test(input), 'a line has what a command of HAProxy ends or begins with');
-    require(input.length < 2_048, 'a line is longer than a command may be');
+    must(mapLine(key, value) === input, 'a line is not what was read of it');
+    must(/^[\x21-\x7e]+$/.test(key) && /^[\x21-\x7e]+$/.test(value), 'a key or value is not one word');
+    must(!/[;#<"'\\]/.test(input), 'a line has what a command of HAProxy ends or begins with');
+    must(input.length < 2_048, 'a line is longer than a command may be');
   }
 }
 
 function bundles(input: string): void {
   const { settings, fault } = bundlePart({ metadata: { name: 'a' }, data: { 'tenant.json': input } } as never);
-  require((settings === undefined) !== (fault === undefined), 'neither settings nor a fault');
+  must((settings === undefined) !== (fault === undefined), 'neither settings nor a fault');
   storedStatus({ metadata: { name: 'a' }, data: { 'tenant.json': input, 'phase': input.slice(0, 10), 'bundle': input.slice(0, 300) } } as never);
   const part = { configMap: 'a', resourceVersion: '1', key: 'a', settings, fault };
   const { bundle } = assemble([part]);
-  if (bundle) require(bundle.part === 1 && bundle.parts === 1, 'a bundle lacks parts');
+  if (bundle) must(bundle.part === 1 && bundle.parts === 1, 'a bundle lacks parts');
 }
 
 function kubeconfigs(input: string): void {
   try {
     const { credentials, apiServer } = parseKubeconfig(input);
-    require(typeof apiServer === 'string' && String(credentials.ca).includes('-----BEGIN '), 'no server or authority');
-    require((credentials.token === undefined) !== (credentials.clientCertificate === undefined), 'not one identity');
-    require(!/[\r\n]/.test(credentials.token ?? ''), 'a token of several lines');
+    must(typeof apiServer === 'string' && String(credentials.ca).includes('-----BEGIN '), 'no server or authority');
+    must((credentials.token === undefined) !== (credentials.clientCertificate === undefined), 'not one identity');
+    must(!/[\r\n]/.test(credentials.token ?? ''), 'a token of several lines');
   } catch (error) {
-    require(!(error as Error).message.includes(SECRET) || !(error instanceof SyncError), `an error tells a secret: ${(error as Error).message}`);
+    must(!(error as Error).message.includes(SECRET) || !(error instanceof SyncError), `an error tells a secret: ${(error as Error).message}`);
     throw error;
   }
 }
@@ -82,7 +82,7 @@ function answers(input: string): void {
     if (error instanceof SyntaxError || /^(is|has) /.test((error as Error).message)) return;
     throw error;
   }
-  require(isDeepStrictEqual(bounded, JSON.parse(input)), 'bounded JSON means something else');
+  must(isDeepStrictEqual(bounded, JSON.parse(input)), 'bounded JSON means something else');
   const object = bounded as { metadata?: { name?: unknown } } | null;
   if (typeof object !== 'object' || typeof object?.metadata?.name !== 'string') return;
   const status = (object as { status?: unknown }).status;
@@ -99,7 +99,7 @@ function isPodStatus(status: unknown): boolean {
 
 function inventories(input: string): void {
   const entries = deserialized({ 'inventory.json': input });
-  require(isDeepStrictEqual(deserialized(serialized(entries)), JSON.parse(JSON.stringify(entries))), 'an inventory is not what was written');
+  must(isDeepStrictEqual(deserialized(serialized(entries)), JSON.parse(JSON.stringify(entries))), 'an inventory is not what was written');
 }
 
 function certificates(input: string): void {
@@ -113,9 +113,9 @@ function certificates(input: string): void {
 }
 
 function logs(input: string): void {
-  require(['error', 'warn', 'info'].includes(parseLogLine(input).level), 'a line has no level');
+  must(['error', 'warn', 'info'].includes(parseLogLine(input).level), 'a line has no level');
   const refused = parseRefusedLine(input);
-  if (refused) require(Object.values(refused.count).every(count => count >= 0), 'a count is no number');
+  if (refused) must(Object.values(refused.count).every(count => count >= 0), 'a count is no number');
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
