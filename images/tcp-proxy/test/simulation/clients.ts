@@ -61,7 +61,8 @@ export class Clients {
 
   private outcomeOf({ pod, sabotaged }: Failure): Exclude<keyof Outcomes, 'served'> {
     if (!this.hasPath()) return 'impossible';
-    return sabotaged || pod && this.isUnnoticed(pod) ? 'unnoticed' : 'refused';
+    const { clock: { now }, movedAt } = this.world;
+    return sabotaged || now < movedAt + MOVED_MS || pod && this.isUnnoticed(pod) ? 'unnoticed' : 'refused';
   }
 
   private program(): void {
@@ -95,8 +96,7 @@ export class Clients {
 
   /** Only for what died or left; whatever kept others from seeing that counts from its end. */
   private isUnnoticed({ crashedAt, machineCrashed, deleting }: Pod): boolean {
-    const { clock: { now }, blindUntil, movedAt } = this.world;
-    if (now < movedAt + MOVED_MS) return true;
+    const { clock: { now }, blindUntil } = this.world;
     if (crashedAt === -Infinity && !deleting) return false;
     const since = Math.max(crashedAt, Math.min(blindUntil, now));
     return now - since <= (machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container);

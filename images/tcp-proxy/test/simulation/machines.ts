@@ -130,8 +130,11 @@ export class Machines {
 
   /** It is back: what was on it is gone. */
   public recover(node: Node): void {
-    if (node.pod) this.forget(node.pod);
+    const { pod } = node;
+    if (pod) this.forget(pod);
     this.startProxy(node);
+    // Whoever did not see the machine go sends connections to it before anything on it listens.
+    if (pod) node.pod!.crashedAt = pod.crashedAt;
   }
 
   /** New tokens, which the kubelet shows to the pods. */

@@ -7,7 +7,7 @@ import { Random } from './random';
 import type { HttpAnswer, HttpCall } from './simulated-api-server';
 import type { SimulatedFiles } from './simulated-files';
 import type { SimulatedHaproxy } from './simulated-haproxy';
-import { Scheduled, VirtualClock } from './virtual-clock';
+import { Meaning, Scheduled, VirtualClock } from './virtual-clock';
 
 /** Node.js takes a longer time for one millisecond. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -83,10 +83,10 @@ export class SimulatedProcess {
   }
 
   /** Calls back after a while, if the process is still there. */
-  public later(ms: number, run: () => void, calendar = false): Scheduled {
+  public later(ms: number, run: () => void, meaning: Meaning = 'moves'): Scheduled {
     return this.around.clock.schedule(ms, () => {
       if (this.alive) this.protect(run);
-    }, calendar);
+    }, meaning);
   }
 
   public wallTime(): number {
@@ -103,7 +103,7 @@ export class SimulatedProcess {
 
   public readonly setTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown => {
     const delay = ms > LONGEST_TIMER_MS || !(ms >= 1) ? 1 : ms;
-    return timer(this.later(delay, () => run(...args), delay >= CALENDAR_MS));
+    return timer(this.later(delay, () => run(...args), delay >= CALENDAR_MS ? 'calendar' : 'polls'));
   };
 
   private readonly setInterval = (run: () => void, ms: number): unknown => {

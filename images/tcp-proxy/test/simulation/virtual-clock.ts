@@ -1,16 +1,23 @@
 import { setImmediate as turn } from 'timers/promises';
 
+/**
+ * What becomes of it while quiet time is skipped: it moves along; it polls, so that it is done once as soon as the time is over, as it
+ * would have been done all along; or it follows the calendar, and comes due.
+ */
+export type Meaning = 'moves' | 'polls' | 'calendar';
+
 /** What happens later, unless it is cancelled. */
 export interface Scheduled {
   at: number;
-  /** Comes due while quiet time is skipped; what does not moves along. */
-  readonly calendar: boolean;
+  readonly meaning: Meaning;
   readonly order: number;
   readonly run: () => void;
   cancelled: boolean;
 }
 
 /** Within this time after a skip, what came due meanwhile happens. */
+/** Leases are renewed every 2 seconds: who finds one that was not would think that it is over. */
+const POLLED_MS = 2_500;
 const CATCH_UP_MS = [3_000, 7_000] as const;
 
 /** Time that passes only when something happens. In milliseconds, from 0. */
@@ -23,8 +30,8 @@ export class VirtualClock {
   private real: Promise<unknown> = Promise.resolve();
   private pending = 0;
 
-  public schedule(delay: number, run: () => void, calendar = false): Scheduled {
-    const event = { at: this.now + Math.max(delay, 0), calendar, order: this.order++, run, cancelled: false };
+  public schedule(delay: number, run: () => void, meaning: Meaning = 'moves'): Scheduled {
+    const event = { at: this.now + Math.max(delay, 0), meaning, order: this.order++, run, cancelled: false };
     this.push(event);
     return event;
   }
@@ -66,7 +73,8 @@ export class VirtualClock {
     this.now += ms;
     for (const event of events) {
       const [first, last] = CATCH_UP_MS;
-      event.at = !event.calendar ? event.at + ms : Math.max(event.at, this.now + first + spread() * (last - first));
+      if (event.meaning === 'calendar') event.at = Math.max(event.at, this.now + first + spread() * (last - first));
+      else event.at = event.meaning === 'polls' && event.at + ms - this.now <= POLLED_MS ? this.now : event.at + ms;
       this.push(event);
     }
   }

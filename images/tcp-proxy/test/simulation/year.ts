@@ -45,12 +45,12 @@ export async function simulateYear({ seed, authority, incidents = 12, tell = () 
     return await new YearOfIncidents(world, random, seed, incidents, tell).run();
   } finally {
     process.off('unhandledRejection', rejected);
-    await end(world);
+    await endOf(world);
   }
 }
 
 /** What is not brought to an end keeps what it waits for, and with it this world, in memory. */
-export async function end({ machines, clock }: World): Promise<void> {
+export async function endOf({ machines, clock }: World): Promise<void> {
   for (const pod of machines.all) pod.terminate(() => undefined);
   await clock.runUntil(clock.now + 12_000);
   for (const pod of machines.all) pod.loseMachine();
