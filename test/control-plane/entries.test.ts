@@ -322,7 +322,7 @@ describe('an entry of a control plane of elsewhere', () => {
     expect(hosts()).toEqual(['agents.example.com', PUBLIC.konnectivityHostname, PUBLIC.hostname, 'tenant-01.k8s.example.com'].sort());
     expect(() => gateway.register(exposure, { entry: 'other' })).toThrow('"other" is not an entry of tenants/tenant-01');
     gateway.register(exposure, { entry: 'public' });
-    expect(chart.node.root.node.validate()).toContainEqual(expect.stringContaining('name: "tenants/tenant-01/public" is registered at management/edge by both'));
+    expect(gateway.node.validate()).toContainEqual(expect.stringContaining('name: "tenants/tenant-01/public" is registered at management/edge by both'));
   });
 });
 
