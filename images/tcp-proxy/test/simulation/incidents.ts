@@ -42,6 +42,18 @@ function unreliable(name: string, weight: number, which: 'tenant' | 'management'
   };
 }
 
+/** What needs no end. */
+function momentary(name: string, weight: number, happen: (world: World) => void): Incident {
+  return {
+    name,
+    weight,
+    begin: world => {
+      happen(world);
+      return nothing;
+    },
+  };
+}
+
 function statuses(codes: readonly number[], retryAfter?: number) {
   return ({ random }: World): Trouble => ({ statuses: { share: random.between(0.3, 0.95), codes, retryAfter } });
 }
@@ -86,22 +98,8 @@ function repeatedly(world: World, everyMs: number, act: () => void): () => void 
 }
 
 export const INCIDENTS: readonly Incident[] = [
-  {
-    name: 'a node is drained and comes back',
-    weight: 3,
-    begin: world => {
-      drainNode(world, world.random.pick(world.machines.nodes));
-      return nothing;
-    },
-  },
-  {
-    name: 'all nodes are upgraded',
-    weight: 1,
-    begin: world => {
-      upgrade(world, world.machines.nodes);
-      return nothing;
-    },
-  },
+  momentary('a node is drained and comes back', 3, world => drainNode(world, world.random.pick(world.machines.nodes))),
+  momentary('all nodes are upgraded', 1, world => upgrade(world, world.machines.nodes)),
   {
     name: 'a machine is lost',
     weight: 1,
@@ -112,14 +110,7 @@ export const INCIDENTS: readonly Incident[] = [
       return nothing;
     },
   },
-  {
-    name: 'a container dies',
-    weight: 2,
-    begin: world => {
-      world.random.pick(world.machines.all).crash();
-      return nothing;
-    },
-  },
+  momentary('a container dies', 2, world => world.random.pick(world.machines.all).crash()),
   {
     name: 'HAProxy dies',
     weight: 2,
@@ -269,14 +260,7 @@ export const INCIDENTS: readonly Incident[] = [
       };
     },
   },
-  {
-    name: 'tokens are rotated',
-    weight: 2,
-    begin: world => {
-      world.machines.rotateTokens();
-      return nothing;
-    },
-  },
+  momentary('tokens are rotated', 2, world => world.machines.rotateTokens()),
   {
     name: 'somebody deletes the certificate',
     weight: 1,
