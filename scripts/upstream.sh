@@ -5,5 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mapfile -t flux < <(scripts/flux.sh)
+PROMETHEUS=$(scripts/prometheus.sh)
+export PROMETHEUS
 export KUSTOMIZE_CONTROLLER=${flux[0]} FLUX_DEFINITIONS=${flux[1]}
 JEST_CONFIG=test/upstream/jest.config.json exec scripts/e2e.sh "$@"

@@ -36,7 +36,7 @@ export class Gateway {
   ): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
-    writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
+    writeFileSync(gateway.configFile, gatewayHaproxyConfig({
       ...resolveGateway(CONNECTIONS).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
@@ -48,20 +48,32 @@ export class Gateway {
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
       ...config,
     }).render());
-    gateway.agent = new Agent([
+    gateway.args = [
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:8405`, '--propagation-delay=0s', '--grace-period=5s',
       ...tunnel === undefined ? [] : [`--tunnel-dir=${tunnel}`], ...flags,
-    ]);
+    ];
+    gateway.run();
     await ready(gateway.agent, GATEWAY_ADDRESS, 8405);
     return gateway;
   }
 
-  public agent!: Process;
+  public agent!: Agent;
+  private args!: string[];
   private readonly folder = mkdtempSync(join(tmpdir(), 'gw-'));
   private mounted = 0;
 
-  private constructor(private readonly dns: DnsServer) {}
+  private constructor(public readonly dns: DnsServer) {}
+
+  /** The mounted configuration of HAProxy. */
+  public get configFile(): string {
+    return join(this.folder, 'haproxy.cfg');
+  }
+
+  /** Starts the agent, as the kubelet does after a container died. */
+  public run(): void {
+    this.agent = new Agent(this.args);
+  }
 
   /** Gives the Services of these tenants addresses. */
   public makeServices(tenants: GatewayTenant[]): void {
@@ -72,11 +84,16 @@ export class Gateway {
 
   /** Mounts these tenants as the library writes them, as the kubelet does: by the swap of a symbolic link. */
   public mount(tenants: GatewayTenant[]): void {
+    this.makeServices(tenants);
+    this.mountTables(tableTexts(tenants, 'cluster.local'));
+  }
+
+  /** Mounts these texts, whatever they are. */
+  public mountTables(texts: { readonly [table: string]: string }): void {
     const routes = join(this.folder, 'routes');
     const data = `..${++this.mounted}`;
     mkdirSync(join(routes, data), { recursive: true });
-    this.makeServices(tenants);
-    for (const [table, text] of Object.entries(tableTexts(tenants, 'cluster.local'))) {
+    for (const [table, text] of Object.entries(texts)) {
       writeFileSync(join(routes, data, `${table}-00.map`), text);
       if (this.mounted === 1) {
         symlinkSync(`..data/${table}-00.map`, join(routes, `${table}-00.map`));
