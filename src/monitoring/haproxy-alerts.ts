@@ -27,7 +27,8 @@ export function haproxyAlerts(prefix: string, what: string): readonly Alert[] {
     {
       name: `${prefix}NotReady`,
       severity: 'warning',
-      expr: scope => `${series(scope, METRICS.ready)} == 0`,
+      // A pod that leaves keeps its connections for as long as its grace period, and is not ready for them all.
+      expr: scope => `${series(scope, METRICS.ready)} == 0 unless on (instance) ${series(scope, METRICS.ready, 'part="shutdown"')}`,
       for: '5m',
       summary: `The ${what} {{ $labels.pod }} is not ready: {{ $labels.part }}.`,
     },

@@ -14,7 +14,7 @@ export const SYNC_ALERTS: readonly Alert[] = [
   {
     name: 'TenantSyncNotReady',
     severity: 'warning',
-    expr: scope => `${series(scope, METRICS.ready)} == 0`,
+    expr: scope => `${series(scope, METRICS.ready)} == 0 unless on (instance) ${series(scope, METRICS.ready, 'part="shutdown"')}`,
     for: '5m',
     summary: 'The pod {{ $labels.pod }} of sync is not ready: {{ $labels.part }}.',
   },
@@ -36,8 +36,8 @@ export const SYNC_ALERTS: readonly Alert[] = [
     name: 'TenantSyncTenantsWaiting',
     severity: 'warning',
     expr: scope => `sum by (namespace, job, pod, instance) (${series(scope, METRICS.syncTenants, 'phase=~"Waiting|Applying|Pruning|Removing"')}) > 0`,
-    for: '1h',
-    summary: '{{ $value }} tenants wait for something for an hour.',
+    for: '30m',
+    summary: '{{ $value }} tenants wait for something for half an hour.',
   },
   {
     name: 'TenantSyncTenantsSetAside',

@@ -94,7 +94,7 @@ export class Management {
   }
 
   /** Writes the Secrets that Kamaji makes for the tenant. */
-  public async writeSecrets(tenant: Cluster, ca: CertificateAuthority = tenant.ca, trusted = ca.certificate): Promise<void> {
+  public async writeSecrets(tenant: Pick<Cluster, 'ca' | 'port'>, ca: CertificateAuthority = tenant.ca, trusted = ca.certificate): Promise<void> {
     const admin = await ca.issue({ commonName: 'kubernetes-super-admin', organization: 'system:masters', keyType: 'ecdsa' });
     const base64 = (text: string) => Buffer.from(text).toString('base64');
     await this.cluster.apply([
@@ -114,10 +114,15 @@ export class Management {
 
   /** Starts sync with the arguments and the permissions of the manifests. */
   public async startSync(name: string, healthPort: number, ...flags: string[]): Promise<Agent> {
+    return new Agent(await this.syncArgs(name, healthPort, ...flags));
+  }
+
+  /** What starts it, as often as one likes. */
+  public async syncArgs(name: string, healthPort: number, ...flags: string[]): Promise<string[]> {
     const deployment = await this.cluster.get('deployment', this.namespace, this.namespace);
     const folder = mkdtempSync(join(tmpdir(), 'sync-'));
     writeFileSync(join(folder, 'token'), await this.cluster.token(this.namespace, this.namespace));
-    return new Agent([
+    return [
       ...deployment.spec.template.spec.containers[0].args.filter((arg: string) => !arg.startsWith('--health-address=')),
       `--namespace=${this.namespace}`,
       `--pod-name=${name}`,
@@ -127,7 +132,7 @@ export class Management {
       `--health-address=127.0.0.1:${healthPort}`,
       '--resync-interval=2s',
       ...flags,
-    ]);
+    ];
   }
 
   /** What sync says of the tenant. */

@@ -39,7 +39,7 @@ export class Gateway {
   ): Promise<Gateway> {
     const gateway = new Gateway(await DnsServer.start());
     gateway.mount(tenants);
-    writeFileSync(join(gateway.folder, 'haproxy.cfg'), gatewayHaproxyConfig({
+    writeFileSync(gateway.configFile, gatewayHaproxyConfig({
       ...resolveGateway(CONNECTIONS).haproxy,
       runFolder: join(gateway.folder, 'run'),
       listenAddresses: [GATEWAY_ADDRESS],
@@ -51,20 +51,32 @@ export class Gateway {
       nameservers: [new Endpoint('127.0.0.1', gateway.dns.port)],
       ...config,
     }).render());
-    gateway.agent = new Agent([
+    gateway.args = [
       'gateway', `--haproxy-config=${gateway.folder}/haproxy.cfg`, `--routes-dir=${gateway.folder}/routes`, `--run-dir=${gateway.folder}/run`,
       `--nameserver=127.0.0.1:${gateway.dns.port}`, `--health-address=${GATEWAY_ADDRESS}:${healthPort}`, '--propagation-delay=0s', '--grace-period=5s',
       ...tunnel === undefined ? [] : [`--tunnel-dir=${tunnel}`], ...flags,
-    ]);
+    ];
+    gateway.run();
     await ready(gateway.agent, GATEWAY_ADDRESS, healthPort);
     return gateway;
   }
 
-  public agent!: Process;
+  public agent!: Agent;
+  private args!: string[];
   private readonly folder = mkdtempSync(join(tmpdir(), 'gw-'));
   private mounted = 0;
 
-  private constructor(private readonly dns: DnsServer) {}
+  private constructor(public readonly dns: DnsServer) {}
+
+  /** The mounted configuration of HAProxy. */
+  public get configFile(): string {
+    return join(this.folder, 'haproxy.cfg');
+  }
+
+  /** Starts the agent, as the kubelet does after a container died. */
+  public run(): void {
+    this.agent = new Agent(this.args);
+  }
 
   /** Gives the Services of these tenants addresses. */
   public makeServices(tenants: GatewayTenant[]): void {
@@ -79,12 +91,12 @@ export class Gateway {
     this.mountTables(tableTexts(tenants, 'cluster.local'));
   }
 
-  /** Mounts the tables of a gateway, as the kubelet does: by the swap of a symbolic link. */
-  public mountTables(tables: { [table in RoutingTable]: string }): void {
+  /** Mounts these texts, whatever they are. */
+  public mountTables(texts: { readonly [table: string]: string }): void {
     const routes = join(this.folder, 'routes');
     const data = `..${++this.mounted}`;
     mkdirSync(join(routes, data), { recursive: true });
-    for (const [table, text] of Object.entries(tables)) {
+    for (const [table, text] of Object.entries(texts)) {
       writeFileSync(join(routes, data, `${table}-00.map`), text);
       if (this.mounted === 1) {
         symlinkSync(`..data/${table}-00.map`, join(routes, `${table}-00.map`));

@@ -30,6 +30,8 @@ export interface ProxySettings {
   readonly config?: Partial<TcpProxyHaproxyOptions>;
   /** Words of a command that runs it. */
   readonly prefix?: string[];
+  /** Further flags of the agent. */
+  readonly flags?: string[];
 }
 
 /** A pod of the tcp-proxy on one of the two nodes; the tests play its kubelet. */
@@ -86,6 +88,7 @@ export class Proxy implements Part {
       `--health-address=${new Endpoint(this.address, HEALTH_PORT)}`,
       '--propagation-delay=1s',
       '--grace-period=10s',
+      ...this.settings.flags ?? [],
     ], this.settings.prefix);
   }
 
