@@ -27,6 +27,7 @@ export const TOPICS: { [title: string]: string[] } = {
   'Whole clusters': ['clusters'],
   'DNS': ['dns'],
   'Pods of the image, in every place': ['agent'],
+  'Monitoring': ['monitoring'],
   'Reports, warnings and tests': ['report', 'synthesis', 'assertions', 'manifests'],
 };
 

@@ -13,7 +13,9 @@ import { ingressControllers, ingressRoutes, isIngress } from './read-ingress';
 import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
-  AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes,
+  AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes,
+  gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute,
+  portRoutes,
   TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';

@@ -70,7 +70,9 @@ function atGateway(name: string, byAddress: boolean): GatewayTenant {
     hostname: `${name}.k8s.example.com`,
     backend: { serviceName: name, apiPort: tenant.port },
     network,
-    kubernetesService: byAddress ? KubernetesServicePath.ipv6Address({ address: ADDRESS }) : KubernetesServicePath.port({ addresses: [EDGE], port: PORT }),
+    kubernetesService: byAddress
+      ? KubernetesServicePath.ipv6Address({ address: ADDRESS })
+      : KubernetesServicePath.port({ addresses: [EDGE], port: PORT }),
   });
   return byAddress
     ? { exposure, routes: exposure.routes, address: { address: ADDRESS, route: exposure.addressRoute! } }

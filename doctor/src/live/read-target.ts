@@ -40,7 +40,10 @@ export async function readExaminees(options: LiveOptions): Promise<Examinees> {
   const objects = await readObjects(options);
   if (objects === undefined) return { chosen: [{ target: targetOf(options, server) }], left: [] };
   const inside = server && ofService(server, objects.targets);
-  if (inside) return { chosen: [{ controlPlane: inside.controlPlane, podPath: inside.podPath, target: insideTarget(options, server, inside) }], left: [] };
+  if (inside) {
+    const { controlPlane, podPath } = inside;
+    return { chosen: [{ controlPlane, podPath, target: insideTarget(options, server, inside) }], left: [] };
+  }
   const wish = {
     all: options.all,
     tenant: options.tenant,

@@ -1,8 +1,8 @@
 import { readDocuments } from './documents';
 import { checkPlatform, NOTHING_TO_COMPARE, objectOf } from '../../../src/findings/check';
 import { Severity } from '../../../src/findings/rules/rule';
-import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { readPlatform } from '../../../src/manifests/platform';
+import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { Needed, neededBy } from '../prerequisites/clusters';
 
 /** Code of what cannot be read. */

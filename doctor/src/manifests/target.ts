@@ -1,7 +1,7 @@
 import { isIP } from 'net';
 import { ControlPlane } from '../../../src/manifests/control-plane';
-import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { Platform, proxiesOf, readPlatform } from '../../../src/manifests/platform';
+import { PodPath, podPathOf } from '../../../src/manifests/pod-path';
 import { Source } from '../../../src/manifests/source';
 import { HostPort, ProxyProtocolTarget } from '../live/target';
 

@@ -13,6 +13,10 @@ jest.setTimeout(60_000);
 
 afterEach(stopParts);
 
+function kubeconfigOf(server: string, ca: string): string {
+  return JSON.stringify({ clusters: [{ name: 'a', cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }] });
+}
+
 describeWithHaproxy('the command doctor live', () => {
   async function installation() {
     const tenant = await Tenant.create('acme');
@@ -108,9 +112,7 @@ clusters:
 
   test.each([[6443, 0], [30001, 1]])('compares the port %d of a kubeconfig for inside of the cluster with the Service', async (kubeconfigPort, expected) => {
     const { tenant, port } = await installation();
-    const kubeconfig = JSON.stringify({ clusters: [{ name: 'a', cluster: {
-      'server': `https://acme.tenants.svc:${kubeconfigPort}`, 'certificate-authority-data': Buffer.from(tenant.ca.certificate).toString('base64'),
-    } }] });
+    const kubeconfig = kubeconfigOf(`https://acme.tenants.svc:${kubeconfigPort}`, tenant.ca.certificate);
     const { stdout, code } = await withFolder(
       { 'a.yaml': broken(`${KAMAJI}---${PROXY}`, { '- --proxy-server-port=443': `- --proxy-server-port=${port}` }), 'super-admin.svc': kubeconfig },
       folder => doctor(['live', '--manifests', join(folder, 'a.yaml'), '--tenant-kubeconfig', join(folder, 'super-admin.svc'), '--connect-to', '127.0.0.1', '--port', String(port)]));

@@ -5,7 +5,8 @@ import { HYPERSHIFT } from './good';
 import {
   ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, KubernetesServiceEndpoints, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon, TcpProxyCertificate, TcpProxyEndpoints,
+  K0smotronServiceType, KubernetesServiceEndpoints, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon,
+  TcpProxyCertificate, TcpProxyEndpoints,
   TcpProxyUpstream, TenantCharts, TenantDelivery,
 } from '../../../src';
 import { Tenants } from '../../../test/conformance/tenants';

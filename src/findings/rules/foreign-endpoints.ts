@@ -27,7 +27,8 @@ function foreignPorts(platform: Platform): Fault[] {
 function foreignAddresses(platform: Platform): Fault[] {
   return platform.controlPlanes.flatMap(controlPlane => {
     const [first, ...others] = endpointsAtAddress(controlPlane, platform);
-    return others.filter(({ addresses }) => inOneForm(addresses[0].value) !== inOneForm(first.addresses[0].value)).map(({ source, addresses: [address] }): Fault => ({
+    const different = others.filter(({ addresses }) => inOneForm(addresses[0].value) !== inOneForm(first.addresses[0].value));
+    return different.map(({ source, addresses: [address] }): Fault => ({
       source,
       field: address.path,
       message: `${address.value} leads to ${nameOf(controlPlane.source)}, as ${first.addresses[0].value} of another tenant's default/kubernetes does: pods of one tenant reach the other`,

@@ -27,7 +27,8 @@ import * as unread from './unread';
 /** All rules, by code. */
 export const RULES: Rule[] = [
   certificates, competition, dns, endpoints, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantAddresses, tenantPorts, tenantProxies, tunnels, unread,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantAddresses, tenantPorts, tenantProxies, tunnels,
+  unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

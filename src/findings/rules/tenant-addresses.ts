@@ -41,7 +41,8 @@ export const endpointAddress: Rule = {
     // Where no gateway has addresses they are those of API servers, of proxies or of an edge as a whole.
     if (!platform.sources.some(leadsAddresses) || platform.proxyWorkloads.length > 0) return [];
     const ports = new Set(platform.portRoutes.map(({ port }) => port));
-    return platform.kubernetesEndpoints.filter(({ ports: published }) => !published.some(({ value }) => ports.has(value))).flatMap(({ source, addresses }) =>
+    const byAddress = platform.kubernetesEndpoints.filter(({ ports: published }) => !published.some(({ value }) => ports.has(value)));
+    return byAddress.flatMap(({ source, addresses }) =>
       addresses.filter(({ value }) => isIPv6(value) && routesOfAddress(value, platform).length === 0).map(({ value, path }): Fault => ({
         source,
         field: path,

@@ -19,7 +19,8 @@ export const endpointPort: Rule = {
     const edges = platform.portRoutes.length > 0 || platform.sources.some(hasPortRange);
     if (!edges || platform.proxyWorkloads.length > 0) return [];
     // The port of addresses of tenants is one for all.
-    const byPort = platform.kubernetesEndpoints.filter(({ addresses }) => !addresses.some(({ value }) => routesOfAddress(value, platform).length > 0));
+    const byPort = platform.kubernetesEndpoints
+      .filter(({ addresses }) => !addresses.some(({ value }) => routesOfAddress(value, platform).length > 0));
     return byPort.flatMap(({ source, ports }) => ports.flatMap(({ value, path }): Fault[] => {
       const routes = routesOfPort(value, platform);
       // Where nothing is known of a Service, it may be that of an API server.

@@ -43,7 +43,8 @@ export function controlPlaneSpec(delivered: Delivered): any {
   return allManifests(delivered).find(({ kind }) => kind === 'TenantControlPlane').spec;
 }
 
-function allManifests({ port, address, tcpProxy = port === undefined && address === undefined, endpoints, network, configMaps = [] }: Delivered): any[] {
+function allManifests(delivered: Delivered): any[] {
+  const { port, address, tcpProxy = port === undefined && address === undefined, endpoints, network, configMaps = [] } = delivered;
   const management = new Chart(new App(), 'management');
   const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
   const controlPlane = new IngressExposedControlPlane(management, TENANT, {

@@ -6,7 +6,6 @@ import { Agent } from './agent';
 import { Cluster, EXPOSURE } from './cluster';
 import { Process } from './process';
 import { HEALTH_PORT } from '../../../src/agent/contract/health';
-import { RoutingTable } from '../../../src/agent/contract/routing-tables';
 import { resolveTlvType } from '../../../src/model/cluster-id';
 import { Endpoint } from '../../../src/model/endpoint';
 import { CONTAINER } from '../../../src/shared-gateway/gateway-pod';

@@ -95,9 +95,9 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
       // Whenever operators write the resource, as with their finalizers, they leave out lists that are empty: an apply puts those back.
       // What kubectl says does not count: it sends lists whose items have defaults of the definition each time.
       await eventually(async () => {
-        const before = generations(await landscape.resources());
+        const generationsBefore = generations(await landscape.resources());
         await landscape.apply(landscape.places);
-        return generations(await landscape.resources()) === before;
+        return generations(await landscape.resources()) === generationsBefore;
       }, 120_000);
       const second = await landscape.resources();
       expectEqual(Object.keys(first).map(namespace => [namespace, withoutEmpty(second[namespace].spec), withoutEmpty(first[namespace].spec)]));
