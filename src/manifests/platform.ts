@@ -14,9 +14,7 @@ import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
   AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes,
-  gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute,
-  portRoutes,
-  TunnelRoute, tunnelRoutes,
+  gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes, TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';
 import { groupAndKind, Source } from './source';
