@@ -105,8 +105,10 @@ export const INCIDENTS: readonly Incident[] = [
     weight: 1,
     begin: (world, forMs) => {
       const node = world.random.pick(world.machines.nodes);
+      const { pod } = node;
       world.machines.lose(node);
-      world.clock.schedule(forMs + 60_000, () => node.pod?.gone && world.machines.recover(node));
+      // It may be another pod that an incident after this one has taken.
+      world.clock.schedule(forMs + 60_000, () => node.pod === pod && pod?.gone && world.machines.recover(node));
       return nothing;
     },
   },
