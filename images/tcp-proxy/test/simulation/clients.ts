@@ -9,8 +9,6 @@ const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const KUBE_PROXY_MS = [100, 1_000] as const;
 /** How long a crash may cost what goes there: of a container, and of a machine. */
 const UNNOTICED_MS = { container: 6_000, machine: 55_000 } as const;
-/** Clients that follow the gateway's name again after the control plane has moved. */
-const MOVED_MS = 45_000;
 
 /** What became of the attempts to connect. */
 export interface Outcomes {
@@ -61,8 +59,7 @@ export class Clients {
 
   private outcomeOf({ pod, sabotaged }: Failure): Exclude<keyof Outcomes, 'served'> {
     if (!this.hasPath()) return 'impossible';
-    const { clock: { now }, movedAt } = this.world;
-    return sabotaged || now < movedAt + MOVED_MS || pod && this.isUnnoticed(pod) ? 'unnoticed' : 'refused';
+    return sabotaged || this.world.hasJustMoved || pod && this.isUnnoticed(pod) ? 'unnoticed' : 'refused';
   }
 
   private program(): void {

@@ -4,7 +4,7 @@ import { join } from 'path';
 const ROOT = join(__dirname, '..', '..', '..', '..');
 /** A minute of a core that others use, too. */
 const PATIENCE_MS = 600_000;
-const SEEDS = 6;
+const SEEDS = 12;
 
 /** Runs a program of this folder in a process of its own: its time is not that of jest. */
 function run(program: string, args: readonly string[]): { readonly figures: any; readonly errors: string; readonly status: number | null } {

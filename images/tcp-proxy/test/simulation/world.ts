@@ -22,6 +22,9 @@ export const HOSTS = { management: 'management.internal', tenant: `${TENANT}.int
 /** When the years begin, in milliseconds since 1970. */
 export const EPOCH = Date.UTC(2027, 0, 1);
 
+/** Within this time everybody has followed a tenant's API server to another address. */
+const MOVED_MS = 45_000;
+
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** What is broken; each is a number of a seed. */
@@ -96,6 +99,11 @@ export class World implements Surroundings {
     if (target === undefined) return 'has no route';
     const address = haproxy.map('addresses').get(target.split(':')[0]);
     return address === this.tenantAddress ? undefined : `leads to ${address}, not to ${this.tenantAddress}`;
+  }
+
+  /** Whether names, connections and requests may still lead to where the tenant's API server was. */
+  public get hasJustMoved(): boolean {
+    return this.clock.now < this.movedAt + MOVED_MS;
   }
 
   public get tenantListens(): boolean {
