@@ -3,6 +3,7 @@ import { Base, Bases } from './public-props/base';
 import { CLUSTER_BASES } from './public-props/cluster-bases';
 import { CONTROLLER_BASES } from './public-props/controller-bases';
 import { DNS_BASES } from './public-props/dns-bases';
+import { ENTRY_BASES } from './public-props/entry-bases';
 import { NOT_TRIED, WITHOUT_BASE } from './public-props/exemptions';
 import { hostileValues, isGiven, shown, withValue } from './public-props/hostile-values';
 import { MONITORING_BASES } from './public-props/monitoring-bases';
@@ -15,7 +16,7 @@ import { InvalidInputError } from '../../src/validation/invalid-input';
 import { apiErrors } from '../support/api-rules';
 import { validationErrors } from '../support/schemas';
 
-const BASES: Bases = { ...CONTROLLER_BASES, ...PLATFORM_BASES, ...TENANT_BASES, ...CLUSTER_BASES, ...DNS_BASES, ...PATH_BASES, ...MONITORING_BASES };
+const BASES: Bases = joined(CONTROLLER_BASES, PLATFORM_BASES, TENANT_BASES, CLUSTER_BASES, DNS_BASES, PATH_BASES, MONITORING_BASES, ENTRY_BASES);
 const ENTRIES = publicApi().filter(({ name }) => !NOT_TRIED.some(([entry]) => entry.test(name)));
 
 const WITHOUT_DEFINITION = ['AuthorizationPolicy', 'HelmRepository', 'JoinTokenRequest', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];
@@ -62,6 +63,13 @@ describe('no value of any property makes an error without a place, or a manifest
     expect([...failures]).toEqual([]);
   });
 });
+
+/** All of them, where several files have one of the same. */
+function joined(...files: Bases[]): Bases {
+  const bases: { [entry: string]: Base[] } = {};
+  for (const [entry, of] of files.flatMap(file => Object.entries(file))) bases[entry] = [...bases[entry] ?? [], ...of];
+  return bases;
+}
 
 /** What came of a call: manifests, or an error that says that there are none. */
 interface Outcome {
