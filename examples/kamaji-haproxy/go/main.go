@@ -19,7 +19,7 @@ func main() {
 		KubernetesVersion: jsii.String("1.31.0"),
 		// Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
 		Domain:       jsii.String("clastix.cloud"),
-		Konnectivity: &hcp.KonnectivityExposure{},
+		Konnectivity: &hcp.KonnectivityEntry{},
 		Platform: hcp.ControlPlanePlatform_Kamaji(&hcp.KamajiProps{
 			CoreDns:   &hcp.AddonImage{},
 			KubeProxy: &hcp.AddonImage{},

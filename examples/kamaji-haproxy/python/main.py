@@ -5,7 +5,7 @@ from cdk8s_hosted_control_plane import (
     ControlPlanePlatform,
     IngressController,
     IngressExposedControlPlane,
-    KonnectivityExposure,
+    KonnectivityEntry,
     TcpProxyAddon,
     TenantCharts,
     TenantNetwork,
@@ -22,7 +22,7 @@ control_plane = IngressExposedControlPlane(
     kubernetes_version="1.31.0",
     # Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
     domain="clastix.cloud",
-    konnectivity=KonnectivityExposure(),
+    konnectivity=KonnectivityEntry(),
     platform=ControlPlanePlatform.kamaji(core_dns=AddonImage(), kube_proxy=AddonImage()),
     controller=IngressController.haproxy(ingress_class_name="haproxy"),
     network=TenantNetwork(dns_service_ips=["10.96.0.10"]),
