@@ -109,6 +109,6 @@ function requireObjectForEachRoute(controller: IngressController, routes: Passth
 }
 
 /** What tells the installation of a controller from others. */
-function edgeOf({ type, ingressClassName, gatewayRef }: IngressController): string {
-  return JSON.stringify([type, ingressClassName, gatewayRef]);
+function edgeOf({ displayName, ingressClassName, gatewayRef }: IngressController): string {
+  return JSON.stringify([displayName, ingressClassName, gatewayRef]);
 }

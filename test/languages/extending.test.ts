@@ -6,7 +6,7 @@ const PROGRAM = `
 import json
 from cdk8s import App, Chart, JsonPatch, Testing
 from cdk8s_hosted_control_plane import (
-    ControlPlanePlatform, HaproxyController, IngressController, IngressExposedControlPlane, KamajiPlatform, KonnectivityExposure,
+    ControlPlanePlatform, HaproxyController, IngressController, IngressExposedControlPlane, KamajiPlatform, KonnectivityEntry,
     TcpProxyAddon, TenantCharts, TenantDelivery)
 
 class CompanyHaproxy(HaproxyController):
@@ -29,7 +29,7 @@ controller, platform = CompanyHaproxy(), OurKamaji(replicas=3)
 
 def expose(id, platform):
     return IngressExposedControlPlane(chart, id, namespace='tenants', kubernetes_version='1.34.3', domain='example.com',
-        konnectivity=KonnectivityExposure(), platform=platform, controller=controller)
+        konnectivity=KonnectivityEntry(), platform=platform, controller=controller)
 
 control_plane = expose('tenant-01', platform)
 try:
