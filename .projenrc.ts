@@ -328,11 +328,6 @@ project.addTask('fuzz', {
   exec: 'tsx --tsconfig examples/tsconfig.json images/tcp-proxy/test/fuzz/fuzz.ts',
   receiveArgs: true,
 });
-project.addTask('simulate:awaits', {
-  description: 'Simulate a fault at everything that serve, gateway and sync wait for, one at a time: --part 1/10, --list, --update',
-  exec: 'tsx --tsconfig examples/tsconfig.json images/tcp-proxy/test/simulation/every-await.ts',
-  receiveArgs: true,
-});
 project.addTask('bench:long-run', {
   description: 'Measure memory, descriptors and processes over 200,000 short connections through gateway and tcp-proxy',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/long-run.ts',

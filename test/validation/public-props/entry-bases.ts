@@ -1,8 +1,8 @@
 import { Chart } from 'cdk8s';
 import { Base, Bases, controlPlane, labels, plain, tenantChart } from './base';
 import {
-  ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsTarget, Exposure, ExposureReport, IngressController, IngressExposedControlPlane, MutatingAdmissionPolicyVersion,
-  ServingCertificate, SharedIngressGateway, TenantDns,
+  ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsTarget, Exposure, ExposureReport, IngressController, IngressExposedControlPlane,
+  MutatingAdmissionPolicyVersion, ServingCertificate, SharedIngressGateway, TenantDns,
 } from '../../../src';
 
 const ENTRY = { name: 'public', hostname: 'api.example.org', konnectivityHostname: 'konnectivity.example.org', port: 443 };

@@ -28,19 +28,3 @@ describe('a year of incidents', () => {
     expect(second).toEqual({ ...first, cpuSeconds: second.cpuSeconds });
   }, PATIENCE_MS);
 });
-
-describe('a fault at everything that is waited for', () => {
-  test('is made wherever serve, gateway and sync wait, which awaits.json lists with how often', () => {
-    const { figures, errors, status } = run('every-await.ts', ['--list']);
-    expect({ failed: figures?.failed, differing: figures?.differing, errors }).toEqual({ failed: {}, differing: [], errors: '' });
-    expect(figures.awaits).toBeGreaterThan(100);
-    expect(status).toBe(0);
-  }, PATIENCE_MS);
-
-  // All of them are some minutes: npm run simulate:awaits.
-  test('leaves everything as if it had not been, in one case of thirty', () => {
-    const { figures, errors } = run('every-await.ts', ['--part', '11/30']);
-    expect({ failed: figures?.failed, errors }).toEqual({ failed: {}, errors: '' });
-    expect(figures.ran).toBeGreaterThan(20);
-  }, PATIENCE_MS);
-});
