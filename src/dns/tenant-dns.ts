@@ -157,8 +157,8 @@ export class TenantDns {
         tree.add(host, props.target);
       }
     }
-    // A name with others below it exists, so that its wildcard does not answer for it.
-    covered.filter(host => tree.exists(host)).forEach(host => tree.add(host, props.target));
+    // A name with others below it exists, so that its wildcard does not answer for it; nor does that of another zone for a zone's own name.
+    covered.filter(host => tree.exists(host) || this.zones.includes(host)).forEach(host => tree.add(host, props.target));
     return tree;
   }
 

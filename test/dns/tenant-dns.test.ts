@@ -25,6 +25,12 @@ describe('the names of tenants', () => {
       .toEqual(['*.example.com', 'a.example.com', '*.a.example.com']);
   });
 
+  test('are written out where they are the name of a zone, which no wildcard of another zone answers for', () => {
+    const apex = exposure('a', { hostname: 'a.example.com', konnectivity: undefined });
+    expect(names({ zones: ['example.com', 'a.example.com'], exposures: [apex], wildcardDomains: ['example.com'] }))
+      .toEqual(['*.example.com', 'a.example.com']);
+  });
+
   test('do not depend on the order of exposures, zones and domains', () => {
     const [a, b] = [exposure('a'), exposure('b')];
     const one = tenantDns({ exposures: [a, b], zones: ZONES, wildcardDomains: ZONES });
