@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import { CertificateUse, inClusterAddresses, SYNCED_CERTIFICATE, SyncedCertificateProps } from './certificate-use';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy, Issuer } from '../imports/cert-manager.io';
+import { Certificate, Issuer } from '../imports/cert-manager.io';
+import { CERTIFICATE_KEY, certificateDuration } from '../model/cert-manager-certificate';
 import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
 import { KeyPairSecret } from '../model/platform-secrets';
 import { claimObjectName, claimObjects } from '../synthesis/object-claims';
-import { requireDuration, secondsOf } from '../validation/duration';
 import { invalidInput } from '../validation/invalid-input';
 import { Checks, optional } from '../validation/props';
 
@@ -27,7 +27,7 @@ export interface CertManagerCertificateProps extends SyncedCertificateProps {
 export const CERT_MANAGER_CERTIFICATE: Checks<CertManagerCertificateProps> = {
   ...SYNCED_CERTIFICATE,
   issuer: optional(CERT_MANAGER_ISSUER),
-  duration: optional(validateDuration),
+  duration: optional(certificateDuration(' for 90 days')),
 };
 
 /** The keys that a CA issuer reads (cert-manager's documentation of the CA issuer). */
@@ -59,24 +59,12 @@ export function addCertManagerCertificate(tenant: DeliveredTenant, use: Certific
       ipAddresses: inClusterAddresses(use),
       duration,
       usages: ['digital signature', 'server auth'],
-      privateKey: {
-        algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA,
-        size: 256,
-        rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS,
-      },
+      privateKey: CERTIFICATE_KEY,
     },
   });
   claimObjects(holder, keeper.managementCluster);
   claimObjectName(holder, { kind: 'Secret', group: '', namespace, name: secretName }, keeper.managementCluster);
   return { secretName, ...TLS_KEYS };
-}
-
-/** As cert-manager's webhook does (`MinimumCertificateDuration`). */
-function validateDuration(field: string, duration: string): string {
-  if (secondsOf(requireDuration(field, duration)) < 3600) {
-    throw invalidInput(field, duration, 'is less than an hour, which cert-manager refuses', 'Give "1h" or more, or leave it out for 90 days');
-  }
-  return duration;
 }
 
 function addIssuer(scope: Construct, tenant: DeliveredTenant, metadata: { namespace: string; name: string }): CertManagerIssuer {

@@ -1,7 +1,8 @@
 import { Construct } from 'constructs';
 import { tenantClusterOf } from '../control-plane/tenant-cluster';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
-import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy } from '../imports/cert-manager.io';
+import { Certificate } from '../imports/cert-manager.io';
+import { CERTIFICATE_KEY } from '../model/cert-manager-certificate';
 import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
 import { Exposure } from '../model/exposure';
 import { tunnelName } from '../model/tunnel-name';
@@ -127,7 +128,7 @@ function addCertificate(tenant: DeliveredTenant, { name, exposure }: TunnelCerti
       issuerRef: issuerRef(issuer),
       commonName: tunnelName(exposure),
       usages: ['digital signature', 'client auth'],
-      privateKey: { algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA, size: 256, rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS },
+      privateKey: CERTIFICATE_KEY,
     },
   });
   claimObjects(holder, tenant.managementCluster);

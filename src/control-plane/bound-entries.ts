@@ -22,6 +22,8 @@ export interface Entry {
   /** Those among them that the platform's operator makes. */
   readonly operatorRoutes: PassthroughRoute[];
   readonly allowedCidrs?: string[];
+  /** Where the certificate of its host comes from, as users write it; undefined for the API server's own. */
+  readonly certificate?: string;
 }
 
 type EntryProps = Pick<IngressExposedControlPlaneProps, 'controller' | 'allowedCidrs' | 'konnectivity' | 'furtherEntries'>;
@@ -30,14 +32,15 @@ type EntryProps = Pick<IngressExposedControlPlaneProps, 'controller' | 'allowedC
 export function entriesOf(exposure: Exposure, props: EntryProps, operatorMakes: string[]): [Entry, ...Entry[]] {
   const { controller, allowedCidrs, konnectivity, furtherEntries = [] } = props;
   const shared = exposure.routes.filter(route => !route.ownAddress);
-  const entry = (name: string | undefined, by: IngressController, cidrs: string[] | undefined): Entry => {
+  const entry = (name: string | undefined, by: IngressController, cidrs?: string[], certificate?: string): Entry => {
     const routes = shared.filter(route => route.entry === name);
-    return { name, controller: by, routes, operatorRoutes: routes.filter(route => operatorMakes.includes(route.name)), allowedCidrs: cidrs };
+    const operatorRoutes = routes.filter(route => operatorMakes.includes(route.name));
+    return { name, controller: by, routes, operatorRoutes, allowedCidrs: cidrs, certificate };
   };
   return [
     entry(undefined, controller, allowedCidrs),
     ...konnectivity?.controller ? [entry(KONNECTIVITY_ENTRY, konnectivity.controller, konnectivity.allowedCidrs ?? allowedCidrs)] : [],
-    ...furtherEntries.map(further => entry(further.name, further.controller ?? controller, further.allowedCidrs)),
+    ...furtherEntries.map(further => entry(further.name, further.controller ?? controller, further.allowedCidrs, further.certificate?._source)),
   ];
 }
 

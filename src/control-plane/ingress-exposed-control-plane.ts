@@ -114,9 +114,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       const controllers = [...new Set(entries.map(entry => entry.controller))];
       controllers.flatMap(({ warnings }) => warnings).forEach(text => Warnings._add(this, text));
       const certificates = this.certificatesOf(props.furtherEntries ?? [], platform, labels);
-      others.forEach(({ name: entry, controller: by, allowedCidrs }) => recordEntry(this.exposure, entry!, {
-        controller: by.displayName, allowedCidrs, certificate: props.furtherEntries?.find(further => further.name === entry)?.certificate?._source,
-      }));
+      others.forEach(({ name: entry, controller: by, allowedCidrs, certificate }) =>
+        recordEntry(this.exposure, entry!, { controller: by.displayName, allowedCidrs, certificate }));
       this.platformObject = platform.bind(new Construct(this, 'platform'), {
         exposure: this.exposure,
         kubernetesVersion: this.kubernetesVersion,

@@ -1,10 +1,9 @@
 import { Construct } from 'constructs';
-import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy } from '../imports/cert-manager.io';
+import { Certificate } from '../imports/cert-manager.io';
+import { CERTIFICATE_KEY, certificateDuration } from '../model/cert-manager-certificate';
 import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
 import { claimObjectName } from '../synthesis/object-claims';
-import { secondsOf, requireDuration } from '../validation/duration';
 import { nameFactories } from '../validation/factories';
-import { invalidInput } from '../validation/invalid-input';
 import { validateObjectName } from '../validation/object-name';
 import { Check, instance, optional, struct } from '../validation/props';
 
@@ -29,13 +28,6 @@ export interface ServingCertificateUse {
   readonly managementCluster: string;
 }
 
-/** As cert-manager's webhook does (`MinimumCertificateDuration`). */
-function validateDuration(field: string, duration: string): void {
-  if (secondsOf(requireDuration(field, duration)) < 3600) {
-    throw invalidInput(field, duration, 'is less than an hour, which cert-manager refuses', 'Give "1h" or more, or leave it out');
-  }
-}
-
 /**
  * A certificate of its own for one host of a control plane, which the API server serves to clients that ask for the host by SNI.
  *
@@ -49,7 +41,7 @@ export class ServingCertificate {
    * @throws when a property cannot work, with the field, its value, the reason and the remedy
    */
   public static certManager(props: ServingCertificateProps): ServingCertificate {
-    struct<ServingCertificateProps>({ issuer: CERT_MANAGER_ISSUER, duration: optional(validateDuration) })('certificate', props);
+    struct<ServingCertificateProps>({ issuer: CERT_MANAGER_ISSUER, duration: optional(certificateDuration()) })('certificate', props);
     return new ServingCertificate(`certManager(), ${props.issuer.kind ?? 'Issuer'} ${props.issuer.name}`, (scope, use) => addCertificate(scope, use, props));
   }
 
@@ -89,11 +81,7 @@ function addCertificate(scope: Construct, use: ServingCertificateUse, { issuer, 
       dnsNames: [host],
       duration,
       usages: ['digital signature', 'server auth'],
-      privateKey: {
-        algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA,
-        size: 256,
-        rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS,
-      },
+      privateKey: CERTIFICATE_KEY,
     },
   });
   // The control plane claims the names of its objects.

@@ -1,16 +1,12 @@
 import { Alert } from './alert';
+import { aboveZero } from './common-alerts';
 import { haproxyAlerts } from './haproxy-alerts';
 import { DATA_FRONTENDS, HAPROXY_METRICS } from './haproxy-metrics';
 import { series } from './scope';
-import { Metric, METRICS } from '../agent/contract/metrics';
+import { METRICS } from '../agent/contract/metrics';
 
 /** Part of the connections: one tenant of many that is switched off wakes nobody. */
 const FAILING_PART = 0.05;
-
-/** An alert while a gauge is above zero. */
-function aboveZero(name: string, metric: Metric, pending: string, summary: string): Alert {
-  return { name, severity: 'warning', expr: scope => `${series(scope, metric)} > 0`, for: pending, summary };
-}
 
 /** Of a shared gateway. */
 export const GATEWAY_ALERTS: readonly Alert[] = [

@@ -1,4 +1,5 @@
 import { Alert } from './alert';
+import { notReady } from './common-alerts';
 import { HAPROXY_METRICS } from './haproxy-metrics';
 import { series } from './scope';
 import { METRICS } from '../agent/contract/metrics';
@@ -24,14 +25,7 @@ export function haproxyAlerts(prefix: string, what: string): readonly Alert[] {
       for: '2m',
       summary: `No ${what} is ready: clients cannot reach the API server.`,
     },
-    {
-      name: `${prefix}NotReady`,
-      severity: 'warning',
-      // A pod that leaves keeps its connections for as long as its grace period, and is not ready for them all.
-      expr: scope => `${series(scope, METRICS.ready)} == 0 unless on (instance) ${series(scope, METRICS.ready, 'part="shutdown"')}`,
-      for: '5m',
-      summary: `The ${what} {{ $labels.pod }} is not ready: {{ $labels.part }}.`,
-    },
+    notReady(`${prefix}NotReady`, `The ${what} {{ $labels.pod }}`),
     {
       name: `${prefix}Restarting`,
       severity: 'warning',

@@ -1,4 +1,5 @@
 import { Alert } from './alert';
+import { aboveZero } from './common-alerts';
 import { series } from './scope';
 import { METRICS } from '../agent/contract/metrics';
 
@@ -11,11 +12,6 @@ export const REGISTER_ALERTS: readonly Alert[] = [
     for: '15m',
     summary: 'register does not look at its tenants: Argo CD or Flux lose them when their kubeconfigs change.',
   },
-  {
-    name: 'TenantRegistrationTenantsFailed',
-    severity: 'warning',
-    expr: scope => `${series(scope, METRICS.registerTenants, 'outcome="failed"')} > 0`,
-    for: '15m',
-    summary: '{{ $value }} tenants cannot be registered with Argo CD or Flux.',
-  },
+  aboveZero('TenantRegistrationTenantsFailed', METRICS.registerTenants, '15m',
+    '{{ $value }} tenants cannot be registered with Argo CD or Flux.', 'outcome="failed"'),
 ];

@@ -1,4 +1,5 @@
 import { Alert } from './alert';
+import { aboveZero, notReady } from './common-alerts';
 import { series } from './scope';
 import { METRICS } from '../agent/contract/metrics';
 
@@ -11,13 +12,7 @@ export const SYNC_ALERTS: readonly Alert[] = [
     for: '5m',
     summary: 'No pod of sync leads: tenants get no changes, their certificates are not renewed, and endpoints that it keeps are not repaired.',
   },
-  {
-    name: 'TenantSyncNotReady',
-    severity: 'warning',
-    expr: scope => `${series(scope, METRICS.ready)} == 0 unless on (instance) ${series(scope, METRICS.ready, 'part="shutdown"')}`,
-    for: '5m',
-    summary: 'The pod {{ $labels.pod }} of sync is not ready: {{ $labels.part }}.',
-  },
+  notReady('TenantSyncNotReady', 'The pod {{ $labels.pod }} of sync'),
   {
     name: 'TenantSyncRestarting',
     severity: 'warning',
@@ -25,13 +20,8 @@ export const SYNC_ALERTS: readonly Alert[] = [
     for: '1m',
     summary: 'The pod {{ $labels.pod }} of sync was restarted more than twice in 15 minutes.',
   },
-  {
-    name: 'TenantSyncTenantsFailed',
-    severity: 'warning',
-    expr: scope => `${series(scope, METRICS.syncTenants, 'phase="Failed"')} > 0`,
-    for: '15m',
-    summary: '{{ $value }} tenants are not as their bundles say, and sync cannot make them so.',
-  },
+  aboveZero('TenantSyncTenantsFailed', METRICS.syncTenants, '15m',
+    '{{ $value }} tenants are not as their bundles say, and sync cannot make them so.', 'phase="Failed"'),
   {
     name: 'TenantSyncTenantsWaiting',
     severity: 'warning',
@@ -39,18 +29,8 @@ export const SYNC_ALERTS: readonly Alert[] = [
     for: '30m',
     summary: '{{ $value }} tenants wait for something for half an hour.',
   },
-  {
-    name: 'TenantSyncTenantsSetAside',
-    severity: 'warning',
-    expr: scope => `${series(scope, METRICS.syncSetAside)} > 0`,
-    for: '1m',
-    summary: '{{ $value }} tenants are not visited for a while: sync ended while it visited them.',
-  },
-  {
-    name: 'TenantSyncEndpointsNotFollowed',
-    severity: 'warning',
-    expr: scope => `${series(scope, METRICS.syncKeptEndpoints, 'followed="false"')} > 0`,
-    for: '15m',
-    summary: '{{ $value }} tenants do not answer whose endpoints of default/kubernetes sync keeps: changes of these are not repaired.',
-  },
+  aboveZero('TenantSyncTenantsSetAside', METRICS.syncSetAside, '1m',
+    '{{ $value }} tenants are not visited for a while: sync ended while it visited them.'),
+  aboveZero('TenantSyncEndpointsNotFollowed', METRICS.syncKeptEndpoints, '15m',
+    '{{ $value }} tenants do not answer whose endpoints of default/kubernetes sync keeps: changes of these are not repaired.', 'followed="false"'),
 ];

@@ -6,7 +6,8 @@ import { day } from './summary';
 /** A page of so few tenants shows them unfolded as far as their lines. */
 const SHOWN_AT_ONCE = 50;
 
-const FOUND_BY: { readonly [foundBy: string]: string } = { 'sni': 'SNI host', 'port': 'port', 'own-address': 'own address' };
+/** What people call how connections find a route. */
+export const FOUND_BY: { readonly [foundBy: string]: string } = { 'sni': 'SNI host', 'port': 'port', 'own-address': 'own address' };
 
 /** Every tenant below its namespace, to be searched and folded; without a script all of it is there, folded by namespaces. */
 export function tenantsSection({ controlPlanes }: PageDocument, live: LiveFacts | undefined): Html {

@@ -1,12 +1,11 @@
 import { wildcards } from './dns-records';
-import { BY_HOST, BY_PORT, OWN_ADDRESS } from './found-by';
 import { markdownCode, markdownTable, markdownText } from './markdown-text';
 import { prerequisitesSection } from './prerequisites-markdown';
 import { ExposureReportDocument, ReportedControlPlane, ReportedCosts, ReportedDnsRecord, ReportedEntry, ReportedKubernetesService } from './report-document';
 import { placementText, platformTopology, tenantTopology } from './topology';
 import { tally } from '../report-page/tally';
+import { FOUND_BY } from '../report-page/tenants';
 
-const FOUND_BY: { readonly [foundBy: string]: string } = { [BY_HOST]: 'SNI host', [BY_PORT]: 'port', [OWN_ADDRESS]: 'own address' };
 
 const NOT_KNOWN = 'not known';
 

@@ -6,7 +6,8 @@ import type { AgentMount, AgentWorkload } from '../agent/agent-workload';
 import { CA_FILE, TLS_FILES, TUNNEL_MOUNT } from '../agent/contract/paths';
 import { LONGEST_COMMON_NAME } from '../agent/contract/route-limits';
 import type { IngressController } from '../controllers/ingress-controller';
-import { Certificate, CertificateSpecPrivateKeyAlgorithm, CertificateSpecPrivateKeyRotationPolicy } from '../imports/cert-manager.io';
+import { Certificate } from '../imports/cert-manager.io';
+import { CERTIFICATE_KEY } from '../model/cert-manager-certificate';
 import { CERT_MANAGER_ISSUER, CertManagerIssuer, issuerRef } from '../model/cert-manager-issuer';
 import { Exposure } from '../model/exposure';
 import { serviceManifest } from '../objects/kubernetes';
@@ -118,11 +119,7 @@ export function addTunnel(scope: Construct, tunnel: GatewayTunnel, exposure: Exp
         commonName: host.length <= LONGEST_COMMON_NAME ? host : undefined,
         dnsNames: [host],
         usages: ['digital signature', 'server auth'],
-        privateKey: {
-          algorithm: CertificateSpecPrivateKeyAlgorithm.ECDSA,
-          size: 256,
-          rotationPolicy: CertificateSpecPrivateKeyRotationPolicy.ALWAYS,
-        },
+        privateKey: CERTIFICATE_KEY,
       },
     });
   }

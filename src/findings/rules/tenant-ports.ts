@@ -1,5 +1,5 @@
 import { isIP } from 'net';
-import { Fault, nameOf, Rule } from './rule';
+import { Fault, nameOf, Rule, someOf } from './rule';
 import { endpointsAtEdge, routesOfAddress } from '../../manifests/by-address';
 import { isOfApi, routesOfPort } from '../../manifests/by-port';
 import { pick, pickRecord, pickText } from '../../manifests/fields';
@@ -40,7 +40,7 @@ export const endpointPort: Rule = {
 
 function portsOfEdges({ portRoutes }: Platform): string {
   const ports = [...new Set(portRoutes.map(({ port }) => port))];
-  return ports.length === 0 ? 'they have none' : `they have ${ports.slice(0, 5).join(', ')}${ports.length > 5 ? ', …' : ''}`;
+  return ports.length === 0 ? 'they have none' : `they have ${someOf(ports.map(String))}`;
 }
 
 export const endpointFamily: Rule = {
