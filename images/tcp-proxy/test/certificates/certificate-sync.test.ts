@@ -201,8 +201,9 @@ describeWithHaproxy('the serving certificate', () => {
     installation.mountCa((await CertificateAuthority.create('kubernetes-next', 'ecdsa')).certificate);
     await agent.logged('is issued by no valid CA');
     expect((await eventually(() => agent.http('/readyz'))).body).toContain('the files were refused');
-    await expect(client.get()).rejects.toThrow(); // the upstream's certificate is of the old CA as well
-    expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('1');
+    // The upstream's certificate is of the old CA as well. HAProxy has the new one a moment after the certificate was refused.
+    await eventually(() => expect(client.get()).rejects.toThrow());
+    await eventually(async () => expect(await metric(agent, 'tcp_proxy_certificate_refused{kind="serving"}')).toBe('1'));
   });
 
   test('is the mounted one after HAProxy was started again', async () => {
