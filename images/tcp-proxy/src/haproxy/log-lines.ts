@@ -25,10 +25,12 @@ export function forwardMessages(output: Readable, logger: Logger): void {
   });
 }
 
-/** How long lines of connections are gathered: to be woken for each would cost half of what HAProxy needs for the connection. */
-const GATHER_MS = 20;
-/** A line that is longer, and has not ended, is passed on in parts. */
-const LONGEST_LINE = 2 ** 16;
+/** How often lines of connections are taken: what HAProxy writes to has room for about 170, and it does not wait. */
+const TAKE_MS = 20;
+/** How long they are gathered: a write wakes whoever reads the agent's output, which for each line costs a third of what HAProxy needs for the connection. */
+const GATHER_MS = 200;
+/** What is more, in characters, is passed on at once; a line that is longer, and has not ended, in parts. */
+const MOST_GATHERED = 2 ** 16;
 
 /**
  * Passes each line of HAProxy's standard output on as one structured log line, some at a time. Its configuration logs connections there
@@ -39,23 +41,32 @@ const LONGEST_LINE = 2 ** 16;
  * @returns when the last line was passed on
  */
 export function forwardConnections(output: Readable, logger: Logger): Promise<void> {
-  let rest = '';
-  let timer: NodeJS.Timeout | undefined;
-  const pass = (text: string) => together(() => text.split('\n').forEach(ended => {
+  let gathered = '';
+  let taking: NodeJS.Timeout | undefined;
+  let passing: NodeJS.Timeout | undefined;
+  const log = (text: string) => together(() => text.split('\n').forEach(ended => {
     const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
     if (line.trim() !== '') logger.info(line);
   }));
-  const read = () => {
-    timer = undefined;
-    for (let chunk = output.read(); chunk !== null; chunk = output.read()) rest += chunk;
-    const end = rest.lastIndexOf('\n') + 1;
-    const complete = rest.slice(0, end === 0 && rest.length > LONGEST_LINE ? rest.length : end);
-    rest = rest.slice(complete.length);
-    pass(complete);
+  const pass = () => {
+    clearTimeout(passing);
+    passing = undefined;
+    const end = gathered.lastIndexOf('\n') + 1;
+    const complete = gathered.slice(0, end === 0 && gathered.length > MOST_GATHERED ? gathered.length : end);
+    gathered = gathered.slice(complete.length);
+    log(complete);
   };
-  output.setEncoding('utf8').on('readable', () => timer ??= setTimeout(read, GATHER_MS));
+  const take = () => {
+    taking = undefined;
+    for (let chunk = output.read(); chunk !== null; chunk = output.read()) gathered += chunk;
+    if (gathered.length > MOST_GATHERED) pass();
+    else passing ??= setTimeout(pass, GATHER_MS);
+  };
+  output.setEncoding('utf8').on('readable', () => taking ??= setTimeout(take, TAKE_MS));
   return new Promise(resolve => output.on('close', () => {
-    pass(rest);
+    clearTimeout(passing);
+    log(gathered);
+    gathered = '';
     resolve();
   }));
 }
