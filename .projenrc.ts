@@ -223,6 +223,10 @@ project.addTask('bench:gateway', {
 project.deps.removeDependency('commit-and-tag-version');
 // The default registry needs no name.
 project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.remove('/jobs/release_npm/steps/9/env/NPM_REGISTRY'));
+// Users pull the image that the library names: it has to be the one that was tested.
+project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.add('/jobs/release/steps/4', {
+  name: 'Hold against the released image', run: 'npx tsx --tsconfig examples/tsconfig.json scripts/released-image.ts',
+}));
 
 // ---- the compiled package: modules load when they are first used, whatever src/index.ts exports
 project.compileTask.exec('tsx scripts/lazy-exports.ts');

@@ -17,9 +17,12 @@ scripts/haproxy.sh >/dev/null
 HELM=$(scripts/helm.sh)
 export HELM
 scripts/coredns.sh >/dev/null
-(cd images/tcp-proxy && npx projen bundle) >&2
-mapfile -t image < <(scripts/image.sh)
-export TCP_PROXY_IMAGE_ROOT=${image[0]}
+# A root file system that is given, e.g. that of a published image, is tested instead of one that is built here.
+if [[ ! ${TCP_PROXY_IMAGE_ROOT:-} ]]; then
+  (cd images/tcp-proxy && npx projen bundle) >&2
+  mapfile -t image < <(scripts/image.sh)
+  export TCP_PROXY_IMAGE_ROOT=${image[0]}
+fi
 
 namespace=(unshare --net --mount --propagation private)
 [[ $EUID -eq 0 ]] || namespace+=(--map-root-user)

@@ -12,6 +12,7 @@ interface Step {
   readonly 'run'?: string;
   readonly 'if'?: string;
   readonly 'with'?: { [name: string]: unknown };
+  readonly 'env'?: { [name: string]: string };
   readonly 'working-directory'?: string;
 }
 
@@ -58,10 +59,25 @@ describe('the workflow that publishes the image', () => {
 
   test('publishes on a tag alone', () => {
     expect(workflow('image.yml').on).toMatchObject({ push: { tags: ['tcp-proxy/v*'] } });
-    expect(using('docker/build-push-action')?.with?.push).toBe('${{ env.PUBLISH }}');
-    for (const action of ['docker/login-action', 'sigstore/cosign-installer', 'actions/attest-build-provenance']) {
-      expect(using(action)?.if).toBe("env.PUBLISH == 'true'");
-    }
+    expect(using('docker/build-push-action')?.with?.outputs).toMatch(/,push=\$\{\{ env\.PUBLISH \}\}$/);
+    const built = steps.findIndex(step => step.uses?.startsWith('docker/build-push-action@'));
+    expect(steps.slice(built + 1).filter(step => step.if !== "env.PUBLISH == 'true'")).toEqual([]);
+    expect(using('docker/login-action')?.if).toBe("env.PUBLISH == 'true'");
+  });
+
+  test('gives its tag to nothing but the digest that was built, tested and signed, in this order', () => {
+    const digest = '${{ steps.build.outputs.digest }}';
+    expect(using('docker/build-push-action')?.with).not.toHaveProperty('tags');
+    expect(using('docker/build-push-action')?.with?.outputs).toContain('push-by-digest=true');
+    const order = [
+      steps.findIndex(step => step.uses?.startsWith('docker/build-push-action@')),
+      steps.findIndex(step => step.run?.includes('docker export') && step.env?.IMAGE?.endsWith(`@${digest}`)),
+      steps.findIndex(step => step.run === 'npm run test:e2e' && step.env?.TCP_PROXY_IMAGE_ROOT === '${{ runner.temp }}/root'),
+      steps.findIndex(step => step.run?.startsWith('cosign sign') && step.env?.IMAGE?.endsWith(`@${digest}`)),
+      steps.findIndex(step => step.run?.includes('imagetools create --tag "$NAME:$VERSION" "$NAME@$DIGEST"') && step.env?.DIGEST === digest),
+    ];
+    expect(order).not.toContain(-1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
   test('reads the name of the image where the library has it', () => {
@@ -69,6 +85,8 @@ describe('the workflow that publishes the image', () => {
     const [, pattern] = /sed -n "s\/(.*)\/\\1\/p"/.exec(script) ?? [];
     const line = new RegExp(pattern.replace(/\\([()])/g, '$1').replace('\\$', '$'), 'm');
     expect(line.exec(readFileSync(join(ROOT, 'src/agent/image.ts'), 'utf8'))?.[1]).toBe(DEFAULT_TCP_PROXY_IMAGE);
+    // A digest is known only after the image was published.
+    expect(script).toContain('image=${image%@*}\n');
   });
 
   test('adds an SBOM and provenance, for both architectures', () => {
@@ -87,11 +105,13 @@ describe('the workflow that publishes the image', () => {
     expect(ours.length).toBeGreaterThan(50);
     expect(ours.filter(file => !folders.some(folder => file.startsWith(folder)))).toEqual([]);
   });
+});
 
-  test('signs the digest that it has built, not a tag', () => {
-    const sign = steps.find(step => step.run?.startsWith('cosign sign'));
-    expect(sign).toMatchObject({ env: { IMAGE: '${{ steps.image.outputs.name }}@${{ steps.build.outputs.digest }}' } });
-  });
+test('the workflow that publishes the library holds it against the released image before it builds', () => {
+  const steps = stepsOf('release.yml');
+  const check = steps.findIndex(step => step.run?.endsWith('scripts/released-image.ts'));
+  expect(check).toBeGreaterThan(steps.findIndex(step => step.run === 'npm ci'));
+  expect(check).toBeLessThan(steps.findIndex(step => step.run === 'npx projen release'));
 });
 
 test('the update bot watches folders that exist', () => {
