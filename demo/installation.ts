@@ -25,6 +25,8 @@ export interface Installation {
     /** Of the tcp-proxy that sends the cluster ID, of the second tenant. */
     readonly clusterIdProxy: number;
   };
+  /** Socket of the master of the first tenant's HAProxy. */
+  readonly sniProxyMaster: string;
 }
 
 /** Starts the parts; they are stopped with `stopParts`. */
@@ -50,8 +52,8 @@ export async function install(workplace: string): Promise<Installation> {
   await startGateway(platform, ports, dns);
   told(`shared gateway on ports ${gatewaySni} (SNI) and ${gatewayClusterId} (cluster ID)`);
   const serving = await apiServers[0].ca.issue({ commonName: 'tcp-proxy', sans: exposures[0].inClusterNames, keyType: 'ecdsa' });
-  await startProxy(platform.sniProxy, sniProxy, dns, apiServers[0].ca.certificate, serving);
+  const sniProxyMaster = await startProxy(platform.sniProxy, sniProxy, dns, apiServers[0].ca.certificate, serving);
   await startProxy(platform.clusterIdProxy, clusterIdProxy, dns, apiServers[1].ca.certificate);
   told(`a tcp-proxy in each tenant: ${NAMES[0]} with TLS and SNI on port ${sniProxy}, ${NAMES[1]} with the PROXY protocol on port ${clusterIdProxy}`);
-  return { folder, platform, exposures, apiServers, dns, ports };
+  return { folder, platform, exposures, apiServers, dns, ports, sniProxyMaster };
 }

@@ -1,5 +1,6 @@
 import { constants } from 'os';
 import { askDoctor } from './doctor';
+import { killHaproxy } from './fault';
 import { install, Installation } from './installation';
 import { pathsOf } from './paths';
 import { startWithFreePorts } from './ports';
@@ -12,8 +13,8 @@ import { haproxyBinary } from '../test/support/haproxy';
 
 /*
  * The whole path on loopback: a shared ingress that passes TLS through, two tenants' API servers behind it, a tcp-proxy of
- * each kind, and the shared gateway, all from synthesized configurations. Shows requests on every path and what the doctor says, and goes on
- * until Ctrl-C; with --once it ends, with an error if a path did not do what it should.
+ * each kind, and the shared gateway, all from synthesized configurations. Shows requests on every path, what the doctor says and how a fault
+ * heals, and goes on until Ctrl-C; with --once it ends, with an error if something was not as it should be.
  */
 async function main(once: boolean): Promise<void> {
   if (!haproxyBinary()) {
@@ -27,7 +28,8 @@ async function main(once: boolean): Promise<void> {
   }));
   const requestsAreRight = await showRequests(installation);
   const doctorIsContent = await showDoctor(installation);
-  process.exitCode = requestsAreRight && doctorIsContent ? 0 : 1;
+  const faultIsHealed = await showFault(installation);
+  process.exitCode = requestsAreRight && doctorIsContent && faultIsHealed ? 0 : 1;
   if (!once) {
     showWhatToTry(installation);
     await new Promise<never>(() => undefined);
@@ -57,6 +59,14 @@ async function showDoctor(installation: Installation): Promise<boolean> {
     console.log(`  ${mark(healthy)} ${paint('grey', command)}\n${text.replace(/^/gm, '      ')}`);
   }
   return visits.every(({ healthy }) => healthy);
+}
+
+async function showFault(installation: Installation): Promise<boolean> {
+  heading('A fault');
+  const { fault, healer, milliseconds } = await killHaproxy(installation);
+  const healed = milliseconds !== undefined;
+  console.log(`  ${mark(healed)} ${fault}: ${healed ? `${healer}, and a pod is answered again after ${milliseconds} ms` : 'no pod was answered since'}`);
+  return healed;
 }
 
 function showWhatToTry({ exposures, ports }: Installation): void {

@@ -3,6 +3,7 @@ import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { Platform, Ports } from './platform';
+import { SOCKETS } from '../src/agent/contract/paths';
 import { DnsServer } from '../test/data-path/support/dns-server';
 import { eventually } from '../test/data-path/support/eventually';
 import { startIngress } from '../test/data-path/support/ingress';
@@ -37,8 +38,12 @@ export async function startSharedIngress(platform: Platform, ports: Ports): Prom
   await startIngress(shortFolder(), routes, ports.ingress);
 }
 
-/** `tcp-proxy serve` with a synthesized configuration; it leaves `default/kubernetes` alone, as there are no nodes here. */
-export async function startProxy(config: string, port: number, dns: DnsServer, ca: string, pair?: CertificatePair): Promise<void> {
+/**
+ * `tcp-proxy serve` with a synthesized configuration; it leaves `default/kubernetes` alone, as there are no nodes here.
+ *
+ * @returns the socket of its HAProxy's master
+ */
+export async function startProxy(config: string, port: number, dns: DnsServer, ca: string, pair?: CertificatePair): Promise<string> {
   const folder = shortFolder();
   mkdirSync(join(folder, 'tls'));
   writeFileSync(join(folder, 'ca.crt'), ca);
@@ -50,6 +55,7 @@ export async function startProxy(config: string, port: number, dns: DnsServer, c
   await startAgent(folder, port, [
     'serve', '--endpoints=none', `--ca-file=${folder}/ca.crt`, ...pair ? [`--tls-dir=${folder}/tls`] : [], '--api-server=https://unused.example.com',
   ]);
+  return join(folder, 'run', SOCKETS.master);
 }
 
 /** `tcp-proxy gateway` with the synthesized configuration and tables. */

@@ -1,7 +1,7 @@
 const COLOURS = { green: 32, red: 31, yellow: 33, blue: 36, grey: 90, bold: 1 };
 type Colour = keyof typeof COLOURS;
 
-const coloured = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+const coloured = (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined) && process.env.NO_COLOR === undefined;
 
 /** Text in a colour, where the terminal has some. */
 export function paint(colour: Colour, text: string): string {

@@ -15,7 +15,7 @@ let folder: string;
 beforeEach(() => folder = mkdtempSync(join(tmpdir(), 'e2e-demo-')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the demonstration takes every path with real API servers, is healthy in the eyes of the doctor, and ends what it started', async () => {
+test('the demonstration takes every path with real API servers, is healthy in the eyes of the doctor, heals a fault, and ends what it started', async () => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'demo', '--', '--once'], { encoding: 'utf8', env: { ...process.env, TMPDIR: folder } });
   expect({ status, stderr, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('paths did what they should') });
   expect(stdout).toContain('kube-apiserver and etcd');
@@ -77,6 +77,7 @@ function said(child: ChildProcess, text: string): Promise<unknown> {
 }
 
 function expectHealth(stdout: string): void {
+  expect(stdout).toMatch(/✓ kill -9 \d+, .*: its agent starts another, and a pod is answered again after \d+ ms/);
   expect(stdout).toMatch(/No disagreement: \d+ objects in 3 files, 2 control planes\./);
   expect(stdout).toMatch(/tenant-01\.k8s\.example\.com:\d+: Healthy\.\n.*tenant-02\.k8s\.example\.com:\d+: Healthy\.\n +2 tenants: all healthy\./);
 }
