@@ -1,17 +1,17 @@
 import { connect } from 'net';
 import { join } from 'path';
 import { Chart, Testing } from 'cdk8s';
-import { GatewayInstallation } from './gateway-installation';
-import { Exposure, FleetCluster, FleetExport, FleetRoutes, SharedIngressGateway, SharedIngressGatewayProps } from '../../../../src';
-import { mountedMapFile, mapFile, ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
-import { clientHello } from '../../../../test/data-path/support/client-hello';
-import { clusterIdHeader } from '../../../../test/data-path/support/gateway';
-import { stopParts } from '../../../../test/data-path/support/parts';
-import { RawConnection, TenantServer, TLS_START } from '../../../../test/data-path/support/tenant-server';
-import { describeWithHaproxy } from '../../../../test/support/haproxy';
-import { freePorts } from '../../../../test/support/ports';
-import { Agent } from '../support/agent';
-import { eventually } from '../support/eventually';
+import { clientHello } from './support/client-hello';
+import { clusterIdHeader } from './support/gateway';
+import { stopParts } from './support/parts';
+import { RawConnection, TenantServer, TLS_START } from './support/tenant-server';
+import { GatewayInstallation } from '../../images/tcp-proxy/test/gateway/gateway-installation';
+import { Agent } from '../../images/tcp-proxy/test/support/agent';
+import { eventually } from '../../images/tcp-proxy/test/support/eventually';
+import { Exposure, FleetCluster, FleetExport, FleetRoutes, SharedIngressGateway, SharedIngressGatewayProps } from '../../src';
+import { mountedMapFile, mapFile, ROUTING_TABLES } from '../../src/agent/contract/routing-tables';
+import { describeWithHaproxy } from '../support/haproxy';
+import { freePorts } from '../support/ports';
 
 jest.setTimeout(120_000);
 
