@@ -93,13 +93,17 @@ export function addFrontendLimit(frontend: Section, most: number): void {
   refuse(frontend, { limit: 'total', phase: 'connection' }, [`fe_conn gt ${most}`]);
 }
 
-/** Refuses connections above what the tenant may have whose Service is in `txn.service`, on all frontends together. */
-export function addTenantLimit(frontend: Section, { perTenant, trustedSources = [] }: ConnectionLimits): void {
+/**
+ * Refuses connections above what the tenant may have, on all frontends together.
+ *
+ * @param tenant the variable that tells it from others
+ */
+export function addTenantLimit(frontend: Section, { perTenant, trustedSources = [] }: ConnectionLimits, tenant = 'txn.service'): void {
   if (perTenant === undefined) {
     return;
   }
-  const refuseTenant = (...condition: string[]) => refuse(frontend, { limit: 'tenant', phase: 'content', who: 'var(txn.service)' }, condition);
-  frontend.add('tcp-request', 'content', 'track-sc1', 'var(txn.service)', 'table', 'tenant-connections');
+  const refuseTenant = (...condition: string[]) => refuse(frontend, { limit: 'tenant', phase: 'content', who: `var(${tenant})` }, condition);
+  frontend.add('tcp-request', 'content', 'track-sc1', `var(${tenant})`, 'table', 'tenant-connections');
   if (trustedSources.length > 0) {
     refuseTenant(`sc1_conn_cur gt ${withoutKept(perTenant)}`, '!trusted');
   }

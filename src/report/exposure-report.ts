@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'fs';
-import { dirname, isAbsolute, join, resolve } from 'path';
+import { join } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PRICES } from './costs';
@@ -13,8 +13,8 @@ import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
 import { reportPage } from '../report-page/page';
 import { afterSynthesis } from '../synthesis/after-synthesis';
-import { CliOutput, cliOutputOf } from '../synthesis/cdk8s-cli';
 import { Claims } from '../synthesis/claims';
+import { fileNameOf, outputFolderOf } from '../synthesis/output-folder';
 import { invalidInput, placed, placing } from '../validation/invalid-input';
 import { Checks, checkProps, flag, listOf, mapOf, optional, struct } from '../validation/props';
 import { required } from '../validation/required';
@@ -125,15 +125,14 @@ export class ExposureReport extends Construct {
       this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
       this.topologyLimit = props.topologyLimit ?? 20;
       const app = App.of(this);
-      const output = cliOutputOf(app);
-      const folder = outputFolder(output === CliOutput.HELM ? dirname(app.outdir) : app.outdir, props.folder ?? 'report');
+      const { path: folder, isWritten } = outputFolderOf(app, props.folder ?? 'report');
       const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
       this.markdownFile = `${file}.md`;
       this.jsonFile = `${file}.json`;
       this.imagesFile = `${file}-images.txt`;
       this.htmlFile = props.html ? `${file}.html` : undefined;
       Claims.of(this).claim('report', this.markdownFile, this, 'One would overwrite the other: give each a fileName of its own');
-      if (output !== CliOutput.STDOUT) {
+      if (isWritten) {
         afterSynthesis(app, () => this.write(folder));
       }
     } catch (error) {
@@ -176,19 +175,4 @@ export class ExposureReport extends Construct {
     writeFileSync(this.jsonFile, `${JSON.stringify(document, null, 2)}\n`);
     writeFileSync(this.imagesFile, document.images.filter(({ complete }) => complete).map(({ image }) => `${image}\n`).join(''));
   }
-}
-
-function outputFolder(outdir: string, folder: string): string {
-  const path = isAbsolute(folder) ? folder : join(outdir, folder);
-  if (resolve(path) === resolve(outdir)) {
-    throw invalidInput('folder', folder, 'is the folder of the manifests, where kubectl would take the JSON for one', 'Give another, e.g. "report"');
-  }
-  return path;
-}
-
-function fileNameOf(name: string): string {
-  if (!/^[\w-][\w.-]*$/.test(name)) {
-    throw invalidInput('fileName', name, 'is not the name of a file', 'Use letters, digits, ".", "_" and "-", and give the folder as "folder"');
-  }
-  return name;
 }

@@ -1,3 +1,4 @@
+import { FLEET_CLUSTER, FLEET_EDGE, FleetCluster, FleetEdge } from './fleet/fleet-props';
 import { ADDRESS_RANGE } from './gateway-addresses';
 import { GatewayRegistration } from './gateway-attributes';
 import { ExternalTrafficPolicy, LoadBalancerProxyProtocol, SharedIngressGatewayProps } from './gateway-props';
@@ -12,7 +13,7 @@ import { validateText } from '../validation/text';
 
 /** What is a gateway's own, beside its pods. */
 type GatewayOwnProps = Pick<SharedIngressGatewayProps,
- 'clusterIdRouting' | 'portRange' | 'addressRange' | 'hostNetwork' | 'tunnel' | 'loadBalancer' | 'hypershiftCompatibility' | 'proxyCidrs' |
+ 'clusterIdRouting' | 'portRange' | 'addressRange' | 'hostNetwork' | 'tunnel' | 'clusters' | 'edge' | 'loadBalancer' | 'hypershiftCompatibility' | 'proxyCidrs' |
  'loadBalancerProxyProtocol' | 'nameservers' | 'closeRemovedTenants' | 'shares' | 'followRoutes' | 'apiServerCidrs' | 'ipv6' | 'externalTrafficPolicy' |
  'nodePorts' | 'loadBalancerClass' | 'serviceAnnotations' | 'networkPolicy' | 'tenantNamespaceLabels'>;
 
@@ -23,6 +24,8 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   addressRange: optional(struct(ADDRESS_RANGE)),
   hostNetwork: optional(flag),
   tunnel: optional(struct<GatewayTunnel>(TUNNEL)),
+  clusters: optional(listOf(struct<FleetCluster>(FLEET_CLUSTER))),
+  edge: optional(struct<FleetEdge>(FLEET_EDGE)),
   loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),

@@ -1,10 +1,13 @@
 import { ApiObject, Lazy } from 'cdk8s';
+import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
 import { CONTAINER } from './gateway-pod';
 import type { ExternalTrafficPolicy } from './gateway-props';
 import type { AgentWorkload } from '../agent/agent-workload';
 import type { PortRange } from '../model/port-range';
 import { networkPolicyManifest, serviceManifest } from '../objects/kubernetes';
+import { Plain } from '../objects/plain';
+import { ipFamily } from '../validation/ip-network';
 
 /** That of the Service `kubernetes`, and the usual one of API servers: network plugins compare one or the other. */
 const API_SERVER_PORTS = [443, 6443];
@@ -15,6 +18,10 @@ export interface GatewayNetworkOptions {
   readonly sniPort: number;
   /** Public port that takes PROXY v2 headers; undefined for none. */
   readonly clusterIdPort?: number;
+  /** Public port for the edge of a fleet; undefined for none. */
+  readonly edgePort?: number;
+  /** Gateways of other clusters. */
+  readonly gateways: { readonly address: string; readonly port: number }[];
   /** Whether tunnels end here. */
   readonly tunnel: boolean;
   /** Whether the Service has an address of its own. */
@@ -35,9 +42,11 @@ export interface GatewayNetworkOptions {
 
 /** Emits the Service with the shared address. */
 export function addLoadBalancer(scope: Construct, options: GatewayNetworkOptions): ApiObject {
-  const { workload: { metadata, selectorLabels }, sniPort, clusterIdPort, portRange, portsInUse } = options;
+  const { workload: { metadata, selectorLabels }, sniPort, clusterIdPort, edgePort, portRange, portsInUse } = options;
   const port = (name: string, number: number) => ({ name, port: number, targetPort: name, protocol: 'TCP' });
-  const ports = [port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)])];
+  const ports = [
+    port('sni', sniPort), ...(clusterIdPort === undefined ? [] : [port('cluster-id', clusterIdPort)]), ...(edgePort === undefined ? [] : [port('edge', edgePort)]),
+  ];
   const manifest = serviceManifest({
     metadata: { ...metadata, annotations: options.serviceAnnotations },
     spec: {
@@ -70,10 +79,15 @@ function tenantPort(port: number): object {
  * sees the ports of pods, not those of Services, so it names none.
  */
 export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetworkOptions): void {
-  const { workload: { metadata, selectorLabels }, clusterIdPort, tunnel, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
+  const { workload: { metadata, selectorLabels }, gateways, portRange, tenantNamespaceLabels, apiServerCidrs } = options;
   const port = (number: number, protocol = 'TCP') => ({ port: number, protocol });
-  const optional = [...clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort], ...tunnel ? [CONTAINER.tunnelPort] : []];
-  const listening = [CONTAINER.sniPort, ...optional, CONTAINER.healthPort];
+  const listening = [
+    CONTAINER.sniPort,
+    ...options.clusterIdPort === undefined ? [] : [CONTAINER.clusterIdPort],
+    ...options.tunnel ? [CONTAINER.tunnelPort] : [],
+    ...options.edgePort === undefined ? [] : [CONTAINER.edgePort],
+    CONTAINER.healthPort,
+  ];
   new ApiObject(scope, 'network-policy', networkPolicyManifest({
     metadata,
     spec: {
@@ -90,7 +104,14 @@ export function addGatewayNetworkPolicy(scope: Construct, options: GatewayNetwor
           to: apiServerCidrs.length > 0 ? apiServerCidrs.map(cidr => ({ ipBlock: { cidr } })) : undefined,
           ports: API_SERVER_PORTS.map(number => port(number)),
         }] : [],
+        ...gateways.map(({ address, port: number }) => ({ to: peersAt(address), ports: [port(number)] })),
       ],
     },
   }));
+}
+
+/** A policy knows addresses and no names. */
+function peersAt(address: string): Plain<k8s.NetworkPolicyPeer>[] | undefined {
+  const family = ipFamily(address);
+  return family && [{ ipBlock: { cidr: `${address}/${family === 'ipv4' ? 32 : 128}` } }];
 }

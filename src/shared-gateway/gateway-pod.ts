@@ -10,7 +10,7 @@ import type { StopSettings } from '../haproxy/proxy-settings';
 import { Plain } from '../objects/plain';
 
 /** Ports inside the container. */
-export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, tunnelPort: 8444, healthPort: HEALTH_PORT } as const;
+export const CONTAINER = { sniPort: 8443, clusterIdPort: 6443, tunnelPort: 8444, edgePort: 8445, healthPort: HEALTH_PORT } as const;
 
 /** Everything that the pod of a gateway depends on. */
 export interface GatewayPodOptions {
@@ -21,6 +21,8 @@ export interface GatewayPodOptions {
   readonly closeRemovedTenants: boolean;
   /** Names of the ConfigMaps with the routes. */
   readonly routeConfigMaps: string[];
+  /** Whether the edge of a fleet connects. */
+  readonly edge: boolean;
   /** The tables in them. */
   readonly tables: readonly RoutingTable[];
   /** The files of the tunnel; undefined where there is none. */
@@ -48,6 +50,7 @@ export function gatewayPod(options: GatewayPodOptions): AgentPod {
       ...(options.clusterIdRouting ? [port('cluster-id', CONTAINER.clusterIdPort)] : []),
       ...(addressPort === undefined ? [] : [port('address', addressPort)]),
       ...(options.tunnelMount ? [port('tunnel', CONTAINER.tunnelPort)] : []),
+      ...(options.edge ? [port('edge', CONTAINER.edgePort)] : []),
     ],
     healthPort: CONTAINER.healthPort,
     mounts: [

@@ -1,3 +1,4 @@
+import type { FleetCluster, FleetEdge } from './fleet/fleet-props';
 import type { GatewayTunnel } from './gateway-tunnel';
 import type { AgentWorkloadProps } from '../agent/agent-workload-props';
 import type { GatewayConnectionShares } from '../haproxy/limit-props';
@@ -102,6 +103,16 @@ export interface SharedIngressGatewayProps extends AgentWorkloadProps {
    * @default - none
    */
   readonly tunnel?: GatewayTunnel;
+  /**
+   * Other management clusters: this gateway is the edge of a fleet, and leads to their gateways what is for tenants there.
+   * @default - none
+   */
+  readonly clusters?: FleetCluster[];
+  /**
+   * Take connections from the edge of a fleet, at a port of its own. Beside it the other ports stay as they are.
+   * @default - none
+   */
+  readonly edge?: FleetEdge;
   /**
    * Give the gateway an address of its own. Without one its Service is of the type `ClusterIP`, for a gateway that only takes tunnels.
    * @default true

@@ -1,8 +1,10 @@
 import { addAddressFrontend } from './frontends/address';
 import { addClusterIdFrontend } from './frontends/cluster-id';
+import { addEdgeFrontend } from './frontends/edge';
 import { addPortFrontend } from './frontends/port';
 import { addSniFrontend } from './frontends/sni';
 import { addTunnelFrontend } from './frontends/tunnel';
+import { addGateways } from './gateways-backend';
 import { GatewayHaproxyOptions, limitsOf } from './haproxy-options';
 import { addTenants } from './tenants-backend';
 import { addGlobalSection, addHealthFrontend } from '../haproxy/agent-sockets';
@@ -21,7 +23,8 @@ const MAX_OLD_WORKERS = 10;
  * Tenants are entries of maps, which change on the runtime socket without a reload: host, cluster ID, port or address give the target,
  * `<service name>:<port>` and maybe `:<list>` of allowed sources; the service name gives the address, from the agent's
  * map or else from DNS. Then `set-dst` makes the connection's destination of it and the one server, which has no address
- * of its own, connects there. Whatever is not found ends the connection.
+ * of its own, connects there. Whatever is not found ends the connection. A target may be another management cluster: then the one server
+ * of another backend connects to the gateway of that, and says by the PROXY protocol what it was found by.
  *
  * Facts about HAProxy in the comments are from its 3.0 configuration manual, and tried.
  */
@@ -43,7 +46,13 @@ export function gatewayHaproxyConfig(options: GatewayHaproxyOptions): HaproxyCon
   if (options.tunnel) {
     addTunnelFrontend(config, options, options.tunnel);
   }
+  if (options.edge) {
+    addEdgeFrontend(config, options, options.edge);
+  }
   addTenants(config, options);
+  if (options.clusters) {
+    addGateways(config);
+  }
   addLimitTables(config, limitsOf(options));
   addHealthFrontend(config, { runFolder: options.runFolder, logs: true, readyIf: [] });
   return config;

@@ -4,6 +4,13 @@ import type { TunnelHaproxyOptions } from '../haproxy/tunnel';
 import type { Endpoint } from '../model/endpoint';
 import type { PortRange } from '../model/port-range';
 
+/** How the edge of a fleet reaches a gateway. */
+export interface EdgeHaproxyOptions {
+  readonly port: number;
+  /** Networks of the edge: who may connect, and say whose connection it is. */
+  readonly cidrs: string[];
+}
+
 /** Everything that the configuration of a shared gateway depends on. It holds no tenant: those are in maps. */
 export interface GatewayHaproxyOptions {
   /** Folder of the sockets and, in `maps/`, of the maps; writable. The agent in the image gets the same path. */
@@ -26,6 +33,10 @@ export interface GatewayHaproxyOptions {
   readonly proxyCidrs?: string[];
   /** Networks of load balancers that put a PROXY header in front of connections to the SNI port. */
   readonly loadBalancerCidrs?: string[];
+  /** Whether routes lead to other management clusters as well. */
+  readonly clusters?: boolean;
+  /** Where the edge of a fleet leads connections to; undefined for none. */
+  readonly edge?: EdgeHaproxyOptions;
   /** DNS servers of the cluster; undefined for those of /etc/resolv.conf. */
   readonly nameservers?: Endpoint[];
   /** All frontends together. */
@@ -41,9 +52,10 @@ export interface GatewayHaproxyOptions {
 }
 
 /** Who may have how many connections: the limits are for all frontends together. */
-export function limitsOf({ maxConnections, limits, clusterIdPort, portRange, addressPort, tunnel }: GatewayHaproxyOptions): ConnectionLimits {
+export function limitsOf({ maxConnections, limits, clusterIdPort, portRange, addressPort, tunnel, edge }: GatewayHaproxyOptions): ConnectionLimits {
   const others = [
     ...(clusterIdPort === undefined ? [] : ['cluster-id']), ...(portRange ? ['port'] : []), ...(addressPort === undefined ? [] : ['address']), ...(tunnel ? ['tunnel'] : []),
+    ...(edge ? ['edge'] : []),
   ];
   return { frontends: ['sni', ...others], total: maxConnections, ...limits };
 }

@@ -1,7 +1,8 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
-import { oversized, shardOf, tableTexts } from './routing-tables';
+import type { FleetClusters } from './fleet/fleet-clusters';
+import { oversized, RoutingTexts, shardOf, tenantLines, textsOf } from './routing-tables';
 import { GatewayTenants } from './tenants';
 import { mapFile, ROUTING_TABLES, RoutingTable } from '../agent/contract/routing-tables';
 import { Plain } from '../objects/plain';
@@ -9,6 +10,8 @@ import { Plain } from '../objects/plain';
 /** What the tables of a gateway depend on besides its tenants. */
 export interface RouteConfigMapsOptions {
   readonly clusterDomain: string;
+  /** Other management clusters. */
+  readonly clusters: FleetClusters;
   /** How many ConfigMaps the tenants are distributed over. */
   readonly shards: number;
   /** Tables that the gateway looks nothing up in, and that the ConfigMaps lack. */
@@ -19,6 +22,8 @@ export interface RouteConfigMapsOptions {
 
 /** The routing tables of a gateway, as ConfigMaps. */
 export class RouteConfigMaps {
+  private cache?: { readonly revision: string; readonly texts: RoutingTexts[] };
+
   public constructor(private readonly tenants: GatewayTenants, private readonly options: RouteConfigMapsOptions) {}
 
   /** Those that the ConfigMaps hold. */
@@ -48,10 +53,19 @@ export class RouteConfigMaps {
   }
 
   /** The tables of every shard. Synthesis asks for each of them several times. */
-  private texts(): { [table in RoutingTable]: string }[] {
-    const { clusterDomain, shards, absent, empty } = this.options;
+  private texts(): RoutingTexts[] {
+    const revision = `${this.tenants.revision},${this.options.clusters.revision}`;
+    if (this.cache?.revision !== revision) {
+      this.cache = { revision, texts: this.computeTexts() };
+    }
+    return this.cache.texts;
+  }
+
+  private computeTexts(): RoutingTexts[] {
+    const { clusters, clusterDomain, shards, absent, empty } = this.options;
     const nothing = Object.fromEntries([...absent, ...empty].map(table => [table, '']));
-    return this.tenants.cached(tenants => Array.from({ length: shards }, (_, shard) =>
-      ({ ...tableTexts(tenants.filter(tenant => shardOf(tenant, shards) === shard), clusterDomain), ...nothing })));
+    const lines = clusters.lines(shards);
+    this.tenants.all.forEach(tenant => lines[shardOf(tenant, shards)].push(tenantLines(tenant, clusterDomain)));
+    return lines.map(of => ({ ...textsOf(of), ...nothing }));
   }
 }

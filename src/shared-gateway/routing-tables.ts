@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import { allowedSourceKeys } from './allowed-sources';
-import { mapLine, RoutingTable, targetText } from '../agent/contract/routing-tables';
+import { mapLine, ROUTING_TABLES, RoutingTable, targetText } from '../agent/contract/routing-tables';
 import { validateClusterId } from '../model/cluster-id';
 import { API_ROUTE, Exposure } from '../model/exposure';
 import { PassthroughRoute } from '../model/exposure-props';
@@ -8,7 +8,10 @@ import { tunnelName } from '../model/tunnel-name';
 import { invalidInput } from '../validation/invalid-input';
 
 /** Lines of each table. */
-export type RoutingLines = { [table in RoutingTable]: string[] };
+export type RoutingLines = { readonly [table in RoutingTable]: readonly string[] };
+
+/** Text of each table. */
+export type RoutingTexts = { readonly [table in RoutingTable]: string };
 
 /** An IPv6 address that leads to one tenant. */
 export interface TenantAddress {
@@ -48,6 +51,8 @@ export function tenantLines({ exposure, entry, routes, portRoutes = [], address,
     'destinations': address ? [mapLine(address.address, target(address.route))] : [],
     'tunnel': api ? [mapLine(tunnelName(exposure), target(api))] : [],
     'allowed': allowedSourceKeys('allowedCidrs', allowedCidrs ?? [], list).map(key => mapLine(key, '1')),
+    'domains': [],
+    'gateways': [],
   };
 }
 
@@ -61,25 +66,26 @@ function listOfEntry(name: string, entry: string): string {
  * updates ConfigMaps one by one, and a tenant that moved from one to another would be missing in between.
  */
 export function shardOf({ exposure }: GatewayTenant, shards: number): number {
-  return createHash('sha256').update(`${exposure.namespace}/${exposure.name}`).digest().readUInt32BE() % shards;
+  return shardOfName(`${exposure.namespace}/${exposure.name}`, shards);
+}
+
+/** Likewise by any name. */
+export function shardOfName(name: string, shards: number): number {
+  return createHash('sha256').update(name).digest().readUInt32BE() % shards;
 }
 
 /** The tables of tenants as texts, the same in whatever order the tenants come. */
-export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): { [table in RoutingTable]: string } {
-  const lines = tenants.map(tenant => tenantLines(tenant, clusterDomain));
-  const text = (table: RoutingTable) => lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('');
-  return {
-    'hosts': text('hosts'),
-    'cluster-ids': text('cluster-ids'),
-    'ports': text('ports'),
-    'destinations': text('destinations'),
-    'tunnel': text('tunnel'),
-    'allowed': text('allowed'),
-  };
+export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): RoutingTexts {
+  return textsOf(tenants.map(tenant => tenantLines(tenant, clusterDomain)));
+}
+
+/** Tables as texts, the same in whatever order their lines come. */
+export function textsOf(lines: readonly RoutingLines[]): RoutingTexts {
+  return Object.fromEntries(ROUTING_TABLES.map(table => [table, lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('')])) as RoutingTexts;
 }
 
 /** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */
-export function oversized(texts: { [table in RoutingTable]: string }, shards: number): string | undefined {
+export function oversized(texts: RoutingTexts, shards: number): string | undefined {
   const bytes = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
   return bytes <= SHARD_BYTES ? undefined : invalidInput('routeShards', shards,
     `makes a ConfigMap of ${bytes} bytes, and Kubernetes allows 1 MiB`,

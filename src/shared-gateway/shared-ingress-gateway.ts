@@ -1,5 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { resolveEdge } from './fleet/edge-port';
+import { FleetClusters } from './fleet/fleet-clusters';
 import { requireServedAddress, resolveAddressRange } from './gateway-addresses';
 import type { GatewayRegistration, SharedGatewayAttributes } from './gateway-attributes';
 import { GATEWAY_CHECKS, GATEWAY_REGISTRATION } from './gateway-checks';
@@ -75,6 +77,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   public readonly portRange?: PortRange;
   /** IPv6 addresses that lead to one tenant each. */
   public readonly addressRange?: AddressRange;
+  /** Public port for the edge of a fleet; undefined without one. */
+  public readonly edgePort?: number;
   /** @internal What platforms ask of the gateway. */
   public readonly _facts: ControllerGateway;
   /** The complete HAProxy configuration, as it runs; it holds no tenant. */
@@ -84,7 +88,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** The Service with the shared address. */
   public readonly loadBalancer: ApiObject;
 
-  private readonly tenants: GatewayTenants;
+  /** @internal */
+  public readonly _tenants: GatewayTenants;
+  private readonly clusters: FleetClusters;
   private readonly routes: RouteConfigMaps;
   private readonly nodePorts: boolean;
   private readonly hostNetwork: boolean;
@@ -105,8 +111,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         throw invalidInput('clusterIdPort', this.clusterIdPort, 'is also the sniPort', 'Give the two different ports');
       }
       if (props.portRange) {
-        const others = [this.clusterIdPort, props.tunnel && CONTAINER.tunnelPort].filter(port => port !== undefined);
-        validatePortRange(props.portRange, [this.sniPort, ...others]);
+        const others = [this.sniPort, this.clusterIdPort, props.tunnel && CONTAINER.tunnelPort, props.edge && CONTAINER.edgePort];
+        validatePortRange(props.portRange, others.filter(port => port !== undefined));
         this.portRange = { first: props.portRange.first, last: props.portRange.last };
       }
       this.addressRange = resolveAddressRange(props);
@@ -115,13 +121,16 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         throw invalidInput('shares', props.shares, 'cannot be enforced for sources: with externalTrafficPolicy Cluster sources are nodes',
           'Leave perSource and trustedSources out, or use ExternalTrafficPolicy.LOCAL');
       }
+      this.edgePort = resolveEdge(props, [this.sniPort, this.clusterIdPort]);
+      this.clusters = new FleetClusters(this, props.clusters ?? []);
       this.nodePorts = props.nodePorts ?? true;
-      this.tenants = new GatewayTenants(this);
+      this._tenants = new GatewayTenants(this);
       // HAProxy has no map for a port that there is not.
-      this.routes = new RouteConfigMaps(this.tenants, {
+      this.routes = new RouteConfigMaps(this._tenants, {
         clusterDomain,
+        clusters: this.clusters,
         shards: props.routeShards ?? SHARED_GATEWAY_DEFAULTS.routeShards,
-        absent: [...props.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const]],
+        absent: [...props.tunnel ? [] : ['tunnel' as const], ...this.addressRange ? [] : ['destinations' as const], ...this.clusters.isEmpty ? ['domains' as const, 'gateways' as const] : []],
         empty: this.clusterIdPort === undefined ? ['cluster-ids'] : [],
       });
       const workload = new AgentWorkload(props, { command: 'gateway', app: GATEWAY_APP, name, namespace, defaults: { resources: defaultGatewayResources() } });
@@ -138,6 +147,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         portRange: this.portRange,
         addressPort: this.addressRange?.port,
         tunnel: props.tunnel && { port: CONTAINER.tunnelPort, proxyProtocolCidrs: props.tunnel.proxyProtocolCidrs },
+        clusters: !this.clusters.isEmpty,
+        edge: props.edge && { port: CONTAINER.edgePort, cidrs: props.edge.trustedCidrs },
         portLoadBalancerCidrs: props.loadBalancerProxyProtocol?.sniPortOnly ? undefined : props.loadBalancerProxyProtocol?.trustedCidrs,
         proxyCidrs: props.proxyCidrs,
         loadBalancerCidrs: props.loadBalancerProxyProtocol?.trustedCidrs,
@@ -164,6 +175,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         nameservers: props.nameservers ?? [],
         closeRemovedTenants: props.closeRemovedTenants ?? false,
         routeConfigMaps,
+        edge: this.edgePort !== undefined,
         tables: this.routes.tables,
         tunnelMount: props.tunnel && tunnelMount(props.tunnel, name),
         followsRoutes,
@@ -183,6 +195,8 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
         sniPort: this.sniPort,
         clusterIdPort: this.clusterIdPort,
         portRange: this.portRange,
+        edgePort: this.edgePort,
+        gateways: this.clusters.gateways,
         tunnel: this.tunnel !== undefined,
         ownAddress: props.loadBalancer ?? true,
         portsInUse: () => this.servicePorts,
@@ -207,7 +221,9 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
       }
 
       claimObjects(this, ManagementCluster.of(this).name);
-      this.node.addValidation({ validate: () => [...this.tenants.errors(), ...this.sizeErrors(), ...this.sourceErrors(props)] });
+      this.node.addValidation({
+        validate: () => [...this._tenants.errors(), ...this.clusters.errors(this._tenants), ...this.sizeErrors(), ...this.sourceErrors(props)],
+      });
     } catch (error) {
       throw placed(this, error);
     }
@@ -246,7 +262,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
 
   public expect(exposure: Exposure): void {
     placing(this, () => AN_EXPOSURE('exposure', exposure));
-    this.tenants.expect(exposure);
+    this._tenants.expect(exposure);
   }
 
   /** @internal */
@@ -257,19 +273,19 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** @internal */
   public _addPort({ exposure, route, allowedCidrs }: PortBindOptions): void {
     requireTenantPort(exposure, this.portRange);
-    requireDistinctPorts([...this.tenants.portRoutesOf(exposure), route]);
+    requireDistinctPorts([...this._tenants.portRoutesOf(exposure), route]);
     recordRoutedByPort(route);
-    this.tenants.addFurther({ exposure, routes: [], portRoutes: [route], allowedCidrs });
+    this._tenants.addFurther({ exposure, routes: [], portRoutes: [route], allowedCidrs });
   }
 
   /** @internal */
   public _addAddress({ exposure, route, address, allowedCidrs }: AddressBindOptions): void {
-    this.tenants.addFurther({ exposure, routes: [], address: { address, route }, allowedCidrs });
+    this._tenants.addFurther({ exposure, routes: [], address: { address, route }, allowedCidrs });
   }
 
   /** The ports of tenants that the Service leads to: none where clients reach the pods at their nodes. */
   private get servicePorts(): number[] {
-    return this.hostNetwork ? [] : this.tenants.ports();
+    return this.hostNetwork ? [] : [...new Set([...this._tenants.ports(), ...this.clusters.ports()])].sort((a, b) => a - b);
   }
 
   /** Every route is found by its port or by its host. */
@@ -278,7 +294,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
     const portRoutes = tenant.routes.filter(byPort);
     requireDistinctPorts(portRoutes);
     portRoutes.forEach(recordRoutedByPort);
-    this.tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
+    this._tenants.add({ ...tenant, routes: tenant.routes.filter(route => !byPort(route)), portRoutes }, controlPlane);
   }
 
   private sizeErrors(): string[] {
@@ -289,7 +305,7 @@ export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** Source networks mean nothing where every source is a node. */
   private sourceErrors(props: SharedIngressGatewayProps): string[] {
     const hidden = whySourcesAreHidden(props);
-    return hidden === undefined ? [] : this.tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
+    return hidden === undefined ? [] : this._tenants.limited().map(({ exposure, allowedCidrs }) => invalidInput('allowedCidrs', allowedCidrs,
       `of ${exposure.namespace}/${exposure.name} cannot be enforced: ${hidden.why}`, hidden.remedy).message);
   }
 }

@@ -1,11 +1,10 @@
 import { IConstruct } from 'constructs';
+import { ADDRESS, CLUSTER_ID, PORT, SNI_HOST } from './claimed-names';
 import { GatewayTenant, tenantLines } from './routing-tables';
 import { Exposure } from '../model/exposure';
 import type { PassthroughRoute } from '../model/exposure-props';
 import { invalidInput } from '../validation/invalid-input';
 
-const PORT = 'port';
-const ADDRESS = 'IPv6 address';
 
 /** What belongs to one gateway, with its plural. */
 const OF_THE_GATEWAY: { readonly [what: string]: string | undefined } = { [PORT]: 'ports', [ADDRESS]: 'addresses' };
@@ -21,7 +20,8 @@ export class GatewayTenants {
   /** The first of the main entries of each. */
   private readonly indexOf = new Map<Exposure, number>();
   private readonly expected: Exposure[] = [];
-  private cache?: unknown;
+  /** Changes when the tenants do. */
+  public revision = 0;
 
   public constructor(private readonly gateway: IConstruct) {}
 
@@ -32,7 +32,7 @@ export class GatewayTenants {
       this.indexOf.set(tenant.exposure, this.indexOf.get(tenant.exposure) ?? this.entries.length);
     }
     this.entries.push({ ...tenant, controlPlane });
-    this.cache = undefined;
+    this.revision++;
   }
 
   /** The port or the address of a tenant, which is known already unless it has no other route here. */
@@ -43,7 +43,7 @@ export class GatewayTenants {
     }
     const known = this.entries[index];
     this.entries[index] = { ...known, portRoutes: [...known.portRoutes ?? [], ...tenant.portRoutes ?? []], address: known.address ?? tenant.address };
-    this.cache = undefined;
+    this.revision++;
   }
 
   /** The routes of a tenant that are found by their ports. */
@@ -56,9 +56,13 @@ export class GatewayTenants {
     this.expected.push(exposure);
   }
 
-  /** What is computed of all tenants, until another one is added. */
-  public cached<T>(compute: (tenants: GatewayTenant[]) => T): T {
-    return (this.cache ??= compute(this.entries)) as T;
+  public get all(): readonly GatewayTenant[] {
+    return this.entries;
+  }
+
+  /** What they are found by, with whose it is. */
+  public names(): { readonly what: string; readonly name: string; readonly holder: string }[] {
+    return this.entries.flatMap(entry => namesOf(entry).map(([what, name]) => ({ what, name, holder: `${entry.exposure.namespace}/${entry.exposure.name}` })));
   }
 
   /** The tenants with a list of sources. */
@@ -82,10 +86,7 @@ export class GatewayTenants {
       const { exposure, entry: further } = entry;
       const names = [
         ['name', [exposure.namespace, exposure.name, ...further === undefined ? [] : [further]].join('/')],
-        ...exposure.clusterId === undefined || further !== undefined ? [] : [['cluster ID', exposure.clusterId]],
-        ...entry.routes.map(route => ['SNI host', route.hostname]),
-        ...(entry.portRoutes ?? []).map(route => [PORT, String(route.port)]),
-        ...entry.address ? [[ADDRESS, entry.address.address]] : [],
+        ...namesOf(entry),
       ];
       for (const [what, name] of names) {
         const other = holders.get(`${what}\n${name}`);
@@ -107,4 +108,14 @@ export class GatewayTenants {
       invalidInput(clusterId === undefined ? 'name' : 'clusterId', clusterId ?? name, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
         'Give the control plane the controller gateway.asController(), or call gateway.register(controlPlane.exposure)').message);
   }
+}
+
+/** What a tenant is found by. */
+function namesOf({ exposure: { clusterId }, entry, routes, portRoutes = [], address }: GatewayTenant): [what: string, name: string][] {
+  return [
+    ...clusterId === undefined || entry !== undefined ? [] : [[CLUSTER_ID, clusterId] as [string, string]],
+    ...routes.map(route => [SNI_HOST, route.hostname] as [string, string]),
+    ...portRoutes.map(route => [PORT, String(route.port)] as [string, string]),
+    ...address ? [[ADDRESS, address.address] as [string, string]] : [],
+  ];
 }

@@ -5,6 +5,7 @@ import { CONTROLLER_BASES } from './public-props/controller-bases';
 import { DNS_BASES } from './public-props/dns-bases';
 import { ENTRY_BASES } from './public-props/entry-bases';
 import { NOT_TRIED, WITHOUT_BASE } from './public-props/exemptions';
+import { FLEET_BASES } from './public-props/fleet-bases';
 import { hostileValues, isGiven, shown, withValue } from './public-props/hostile-values';
 import { MONITORING_BASES } from './public-props/monitoring-bases';
 import { PATH_BASES } from './public-props/path-bases';
@@ -16,7 +17,9 @@ import { InvalidInputError } from '../../src/validation/invalid-input';
 import { apiErrors } from '../support/api-rules';
 import { validationErrors } from '../support/schemas';
 
-const BASES: Bases = joined(CONTROLLER_BASES, PLATFORM_BASES, TENANT_BASES, CLUSTER_BASES, DNS_BASES, PATH_BASES, MONITORING_BASES, ENTRY_BASES);
+const BASES: Bases = joined(
+  CONTROLLER_BASES, PLATFORM_BASES, TENANT_BASES, CLUSTER_BASES, DNS_BASES, PATH_BASES, MONITORING_BASES, ENTRY_BASES, FLEET_BASES,
+);
 const ENTRIES = publicApi().filter(({ name }) => !NOT_TRIED.some(([entry]) => entry.test(name)));
 
 const WITHOUT_DEFINITION = ['AuthorizationPolicy', 'HelmRepository', 'JoinTokenRequest', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];

@@ -10,6 +10,9 @@ export const PROBE = { backend: 'probe', server: 'upstream' } as const;
 /** The one server of a gateway. Its destination is that of each connection. */
 export const TENANT_SERVER = { backend: 'tenants', server: 'tenant' } as const;
 
+/** Likewise for the gateways of other management clusters. */
+export const GATEWAY_SERVER = { backend: 'gateways', server: 'gateway' } as const;
+
 /** What HAProxy answers to on its health socket, where only the agent asks. */
 export const HEALTH_SOCKET_PATHS = { ready: '/ready', metrics: '/metrics', refused: '/refused' } as const;
 

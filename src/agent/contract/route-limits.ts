@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'net';
+import { CLUSTER_MARK, isCluster } from './clusters';
 import type { RoutingTable } from './routing-tables';
 
 /** More than the longest line: a host name, a service name, a port and a list, each as long as it may be. */
@@ -23,6 +24,8 @@ const LIMITS: { readonly [table in RoutingTable]: (key: string, value: string) =
   'ports': (port, target) => isPort(port) && isTarget(target),
   'destinations': (address, target) => isOneSpelling(address) && isTarget(target),
   'allowed': key => isNetwork(key.slice(0, key.indexOf('@'))) && isList(key.slice(key.indexOf('@') + 1)),
+  'domains': (domain, cluster) => isName(domain) && !IN_CLUSTER_NAME.test(domain) && isClusterName(cluster),
+  'gateways': (cluster, gateway) => isClusterName(cluster) && isGateway(gateway),
 };
 
 /** Whether a line whose characters are right means something that can be. */
@@ -31,9 +34,25 @@ export function isWithinLimits(table: RoutingTable, key: string, value: string):
 }
 
 function isTarget(target: string): boolean {
+  if (isCluster(target)) {
+    return isClusterName(target);
+  }
   const [service, port, list] = target.split(':');
-  // A name whose last label is a number would be taken for an address (RFC 1123, 2.1).
-  return isName(service) && /\.[a-z][^.]*$/.test(service) && isPort(port) && (list === undefined || isList(list));
+  return isService(service) && isPort(port) && (list === undefined || isList(list));
+}
+
+/** A name whose last label is a number would be taken for an address (RFC 1123, 2.1). */
+function isService(name: string): boolean {
+  return isName(name) && /\.[a-z][^.]*$/.test(name);
+}
+
+function isClusterName(cluster: string): boolean {
+  return LABEL.test(cluster.slice(CLUSTER_MARK.length));
+}
+
+function isGateway(gateway: string): boolean {
+  const [address, port] = gateway.split('|');
+  return (isIPv4(address) || isOneSpelling(address) || isService(address)) && isPort(port);
 }
 
 /** Whether it is an IPv6 address in its canonical form (RFC 5952): two spellings would be two keys of one address. */

@@ -1,3 +1,4 @@
+import { CLUSTER_TARGET, GATEWAY_TEXT } from './clusters';
 import { isWithinLimits, LONGEST_LINE } from './route-limits';
 
 /**
@@ -9,8 +10,10 @@ import { isWithinLimits, LONGEST_LINE } from './route-limits';
  * - `destinations`: address of a tenant at the gateway to target
  * - `tunnel`: common name of a client certificate to target
  * - `allowed`: network and list to `1`
+ * - `domains`: domain, all hosts of which are in one cluster, to that cluster
+ * - `gateways`: cluster to its gateway
  */
-export const ROUTING_TABLES = ['hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel', 'allowed'] as const;
+export const ROUTING_TABLES = ['hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel', 'allowed', 'domains', 'gateways'] as const;
 /** See `ROUTING_TABLES`. */
 export type RoutingTable = typeof ROUTING_TABLES[number];
 
@@ -73,14 +76,18 @@ export function mapLine(key: string, value: string): string {
 }
 
 const TARGET = /^[a-z0-9-]+(\.[a-z0-9-]+)+:[1-9]\d{0,4}(:[a-z0-9-]+\/[a-z0-9-]+)?$/;
+const TARGET_OR_CLUSTER = new RegExp(`${TARGET.source}|${CLUSTER_TARGET.source}`);
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 const LINES: { readonly [table in RoutingTable]: { readonly key: RegExp; readonly value: RegExp } } = {
-  'hosts': { key: /^[a-z0-9-]+(\.[a-z0-9-]+)*$/, value: TARGET },
-  'cluster-ids': { key: /^[A-Za-z0-9][A-Za-z0-9._-]*$/, value: TARGET },
-  'ports': { key: /^[1-9]\d{0,4}$/, value: TARGET },
+  'hosts': { key: HOST, value: TARGET_OR_CLUSTER },
+  'cluster-ids': { key: /^[A-Za-z0-9][A-Za-z0-9._-]*$/, value: TARGET_OR_CLUSTER },
+  'ports': { key: /^[1-9]\d{0,4}$/, value: TARGET_OR_CLUSTER },
   'destinations': { key: /^[0-9a-f:]+$/, value: TARGET },
   'tunnel': { key: /^[a-z0-9][a-z0-9.-]*$/, value: TARGET },
   'allowed': { key: /^[0-9a-f.:]+\/\d{1,3}@[a-z0-9-]+\/[a-z0-9-]+$/, value: /^1$/ },
+  'domains': { key: HOST, value: CLUSTER_TARGET },
+  'gateways': { key: CLUSTER_TARGET, value: GATEWAY_TEXT },
 };
 
 /** What a line of a map says, or undefined when HAProxy must never see it. */

@@ -23,5 +23,5 @@ export function addClusterIdFrontend(config: HaproxyConfig, options: GatewayHapr
     .add('tcp-request', 'content', 'set-var(txn.target)', `var(txn.tenant),${lookup(options, 'cluster-ids')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
   addTlsAlone(frontend);
-  addDestination(frontend, options);
+  addDestination(frontend, options, 'cluster-ids');
 }

@@ -1,10 +1,12 @@
 import { lookup } from './lookup';
-import { TENANT_SERVER } from '../../agent/contract/haproxy-names';
+import { CLUSTER_MARK, GATEWAY_FIELDS } from '../../agent/contract/clusters';
+import { GATEWAY_SERVER, TENANT_SERVER } from '../../agent/contract/haproxy-names';
 import { ADDRESS_TABLE, TARGET_FIELDS } from '../../agent/contract/routing-tables';
 import { HaproxyConfig } from '../../haproxy/config';
 import { addTenantLimit } from '../../haproxy/connection-limits';
 import { Section, Word } from '../../haproxy/section';
 import { deadPeerWords } from '../../haproxy/timeouts';
+import { FoundBy, foundByFormat } from '../found-by';
 import { GatewayHaproxyOptions, limitsOf } from '../haproxy-options';
 
 const LOG_FORMAT = '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
@@ -45,18 +47,45 @@ export function addTlsAlone(frontend: Section): void {
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'req.payload(0,1)', '-m', 'bin', '16', '}');
 }
 
-/** The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there. */
-export function addDestination(frontend: Section, options: GatewayHaproxyOptions): void {
+/**
+ * The last rules of a frontend. They cannot stand once in the backend: HAProxy 3.0 runs no `do-resolve` there.
+ *
+ * @param foundBy what the tenant was found by, where that may be in another cluster
+ */
+export function addDestination(frontend: Section, options: GatewayHaproxyOptions, foundBy?: FoundBy): void {
+  const clusters = options.clusters && foundBy;
   frontend
     .comment('The agent keeps the addresses that it knows, so DNS is asked for new services alone and may fail for the others.')
     .add('tcp-request', 'content', 'set-var(txn.service)', `var(txn.target),${TARGET_FIELDS.service}`);
-  addTenantLimit(frontend, limitsOf(options));
+  if (clusters) {
+    addGateway(frontend, options, clusters);
+  }
+  addTenantLimit(frontend, limitsOf(options), clusters ? 'txn.counted' : 'txn.service');
   frontend
     .add('tcp-request', 'content', 'set-var(txn.address)', `var(txn.service),${lookup(options, ADDRESS_TABLE)}`)
     .add('tcp-request', 'content', 'do-resolve(txn.address,cluster)', 'var(txn.service)', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.address)', '-m', 'found', '}')
     .comment('Without these the server would connect to the destination that the PROXY header names.')
     .add('tcp-request', 'content', 'set-dst', 'var(txn.address)')
-    .add('tcp-request', 'content', 'set-dst-port', `var(txn.target),${TARGET_FIELDS.port}`)
-    .add('default_backend', TENANT_SERVER.backend);
+    .add('tcp-request', 'content', 'set-dst-port', clusters ? 'var(txn.port)' : `var(txn.target),${TARGET_FIELDS.port}`);
+  if (clusters) {
+    frontend.add('use_backend', GATEWAY_SERVER.backend, 'if', ...IN_CLUSTER);
+  }
+  frontend.add('default_backend', TENANT_SERVER.backend);
+}
+
+const IN_CLUSTER = ['{', 'var(txn.found_by)', '-m', 'found', '}'];
+
+/** The address of a target that is another cluster: that of its gateway. */
+function addGateway(frontend: Section, options: GatewayHaproxyOptions, foundBy: FoundBy): void {
+  frontend
+    .comment('Another cluster: its gateway has the tenant. Connections to it are those of many, so the name that was asked for is what is counted.')
+    .add('tcp-request', 'content', 'set-var-fmt(txn.found_by)', foundByFormat(foundBy), 'if', '{', 'var(txn.target)', '-m', 'beg', CLUSTER_MARK, '}')
+    .add('tcp-request', 'content', 'set-var(txn.gateway)', `var(txn.target),${lookup(options, 'gateways')}`, 'if', ...IN_CLUSTER)
+    .add('tcp-request', 'content', 'reject', 'if', ...IN_CLUSTER, '!{', 'var(txn.gateway)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'set-var(txn.port)', `var(txn.target),${TARGET_FIELDS.port}`, 'if', '!{', 'var(txn.found_by)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'set-var(txn.counted)', 'var(txn.service)', 'if', '!{', 'var(txn.found_by)', '-m', 'found', '}')
+    .add('tcp-request', 'content', 'set-var(txn.counted)', 'var(txn.tenant)', 'if', ...IN_CLUSTER)
+    .add('tcp-request', 'content', 'set-var(txn.service)', `var(txn.gateway),${GATEWAY_FIELDS.address}`, 'if', ...IN_CLUSTER)
+    .add('tcp-request', 'content', 'set-var(txn.port)', `var(txn.gateway),${GATEWAY_FIELDS.port}`, 'if', ...IN_CLUSTER);
 }

@@ -23,5 +23,5 @@ export function addPortFrontend(config: HaproxyConfig, options: GatewayHaproxyOp
     .add('tcp-request', 'content', 'set-var(txn.target)', `fc_dst_port,${lookup(options, 'ports')}`)
     .add('tcp-request', 'content', 'reject', 'if', '!{', 'var(txn.target)', '-m', 'found', '}');
   addTlsAlone(frontend);
-  addDestination(frontend, options);
+  addDestination(frontend, options, 'ports');
 }

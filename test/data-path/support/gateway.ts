@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly destinations?: string[];
   readonly tunnel?: string[];
   readonly allowed?: string[];
+  readonly domains?: string[];
+  readonly gateways?: string[];
   readonly addresses?: string[];
   /** Options of the renderer. */
   readonly config?: Partial<GatewayHaproxyOptions>;
@@ -83,8 +85,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const [sniPort, clusterIdPort, tunnelPort] = await freePorts(3);
   const firstPort = options.ports ? await freePortRange(PORTS) : 0;
   await mkdir(join(folder, MAPS_FOLDER));
-  const { hosts = [], clusterIds = [], destinations = [], tunnel = [], tunnelEnd, allowed = [], addresses = [], ports } = options;
-  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], destinations, tunnel, allowed, addresses };
+  const { hosts = [], clusterIds = [], destinations = [], tunnel = [], allowed = [], domains = [], gateways = [], addresses = [] } = options;
+  const { ports, tunnelEnd } = options;
+  const maps = { hosts, 'cluster-ids': clusterIds, 'ports': ports?.(firstPort) ?? [], destinations, tunnel, allowed, domains, gateways, addresses };
   for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
     await writeFile(join(folder, MAPS_FOLDER, mapFile(table)), maps[table].map(line => `${line}\n`).join(''));
   }

@@ -87,10 +87,12 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
       this.failing.delete(service);
       forgotten ||= entry.address !== undefined;
     }
+    let found = false;
     for (const service of services) {
-      if (!this.entries.has(service)) this.enter(service);
+      if (!this.entries.has(service)) found = this.enter(service).address !== undefined || found;
     }
-    if (forgotten) this.rebuild();
+    if (found && !this.timer) this.table = this.known();
+    else if (forgotten || found) this.rebuild();
     if (this.timer) this.askDue();
   }
 
@@ -132,10 +134,13 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     return Math.max(this.options.intervalMs, 1_000 * this.entries.size / MOST_PER_SECOND);
   }
 
-  private enter(service: string, address?: string): void {
-    const entry = { service, address, retryMs: FIRST_RETRY_MS, answered: false };
+  private enter(service: string, address?: string): Entry {
+    // A gateway may be given by its address, which nobody has to be asked for.
+    const isAddress = isIP(service) !== 0;
+    const entry = { service, address: isAddress ? service : address, retryMs: FIRST_RETRY_MS, answered: isAddress };
     this.entries.set(service, entry);
-    this.queues.first.add(entry, 0);
+    if (!isAddress) this.queues.first.add(entry, 0);
+    return entry;
   }
 
   private askDue(): void {

@@ -1,4 +1,5 @@
-import { ADDRESS_TABLE, mapLine, RoutingTable } from '../../../../src/agent/contract/routing-tables';
+import { gatewayAddressOf, isCluster } from '../../../../src/agent/contract/clusters';
+import { ADDRESS_TABLE, endpointOf, mapLine, RoutingTable, serviceOf } from '../../../../src/agent/contract/routing-tables';
 
 /** `addresses` is the agent's own, the others are mounted. */
 export type TableName = RoutingTable | typeof ADDRESS_TABLE;
@@ -7,9 +8,28 @@ export type TableName = RoutingTable | typeof ADDRESS_TABLE;
 export type Table = ReadonlyMap<string, string>;
 export type MountedTables = Readonly<Record<RoutingTable, Table>>;
 
-/** The targets that tables lead to. */
-export function targetsOf({ hosts, 'cluster-ids': clusterIds, ports, destinations, tunnel }: MountedTables): string[] {
-  return [hosts, clusterIds, ports, destinations, tunnel].flatMap(table => [...table.values()]);
+/** Something that a gateway connects to. */
+export interface Endpoint {
+  /** What has the address: a service, or the name or address of another gateway. */
+  readonly service: string;
+  readonly port: string;
+}
+
+/** What tables lead to, by `service:port`; another cluster is its gateway, whatever leads there. */
+export function endpointsOf({ hosts, 'cluster-ids': clusterIds, ports, destinations, tunnel, gateways }: MountedTables): Map<string, Endpoint> {
+  const endpoints = new Map<string, Endpoint>();
+  for (const table of [hosts, clusterIds, ports, destinations, tunnel]) {
+    for (const target of table.values()) {
+      if (isCluster(target)) continue;
+      const endpoint = endpointOf(target);
+      if (!endpoints.has(endpoint)) endpoints.set(endpoint, { service: serviceOf(target), port: endpoint.slice(endpoint.indexOf(':') + 1) });
+    }
+  }
+  for (const gateway of gateways.values()) {
+    const service = gatewayAddressOf(gateway);
+    endpoints.set(gateway, { service, port: gateway.slice(service.length + 1) });
+  }
+  return endpoints;
 }
 
 /** A table as a file of HAProxy. */

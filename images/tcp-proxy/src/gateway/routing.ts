@@ -5,10 +5,9 @@ import { AddressBook } from './address-book';
 import { MapSync } from './map-sync';
 import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
-import { MountedTables, Table, TableName, targetsOf } from './routing-tables';
+import { Endpoint, endpointsOf, MountedTables, Table, TableName } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
 import { Metric, METRICS } from '../../../../src/agent/contract/metrics';
-import { endpointOf, serviceOf } from '../../../../src/agent/contract/routing-tables';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 import { described } from '../health/described';
 
@@ -24,8 +23,11 @@ export interface RoutingOptions {
   readonly registry: Registry;
 }
 
-/** Sources are admitted before a target limits them, and a target is gone before its service's address is. */
-const ORDER: readonly TableName[] = ['allowed', 'addresses', 'hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel'];
+/**
+ * Sources are admitted before a target limits them, another cluster is known before anything leads there, and a target is gone before its
+ * service's address is.
+ */
+const ORDER: readonly TableName[] = ['allowed', 'addresses', 'gateways', 'hosts', 'cluster-ids', 'ports', 'destinations', 'tunnel', 'domains'];
 
 /** Keeps the maps of HAProxy equal to the mounted files and the known addresses. */
 export class Routing {
@@ -33,7 +35,14 @@ export class Routing {
   private readonly connections: TenantConnections;
   private routes: Routes = {
     tables: {
-      'hosts': new Map(), 'cluster-ids': new Map(), 'ports': new Map(), 'destinations': new Map(), 'tunnel': new Map(), 'allowed': new Map(),
+      'hosts': new Map(),
+      'cluster-ids': new Map(),
+      'ports': new Map(),
+      'destinations': new Map(),
+      'tunnel': new Map(),
+      'allowed': new Map(),
+      'domains': new Map(),
+      'gateways': new Map(),
     },
     refusals: NOTHING_REFUSED,
   };
@@ -50,6 +59,8 @@ export class Routing {
       'destinations': map('destinations'),
       'tunnel': map('tunnel'),
       'allowed': map('allowed'),
+      'domains': map('domains'),
+      'gateways': map('gateways'),
       'addresses': map('addresses'),
     };
     this.connections = new TenantConnections(runtime);
@@ -65,6 +76,7 @@ export class Routing {
     gauge(METRICS.gatewayPorts, () => this.routes.tables.ports.size);
     gauge(METRICS.gatewayDestinations, () => this.routes.tables.destinations.size);
     gauge(METRICS.gatewayTunnels, () => this.routes.tables.tunnel.size);
+    gauge(METRICS.gatewayClusters, () => this.routes.tables.gateways.size);
     gauge(METRICS.gatewayRefusedLines, () => this.routes.refusals.count);
     gauge(METRICS.gatewayServices, () => options.addresses.status().services);
     gauge(METRICS.gatewayServicesUnresolved, () => options.addresses.status().unresolved);
@@ -105,7 +117,7 @@ export class Routing {
   private async read(): Promise<void> {
     const { files, addresses, logger } = this.options;
     this.routes = await files.read();
-    addresses.track(new Set(targetsOf(this.routes.tables).map(serviceOf)));
+    addresses.track(new Set([...endpointsOf(this.routes.tables).values()].map(({ service }) => service)));
     const { count, examples } = this.routes.refusals;
     const refusals = `${count}\n${examples.join('\n')}`;
     if (refusals !== this.loggedRefusals && count > 0) {
@@ -124,18 +136,14 @@ export class Routing {
 
   private async closeRemoved(before: MountedTables, addresses: Table): Promise<void> {
     const current = endpointsOf(this.routes.tables);
-    const removed = [...endpointsOf(before)].filter(endpoint => !current.has(endpoint));
+    const removed = [...endpointsOf(before)].filter(([endpoint]) => !current.has(endpoint)).map(([, endpoint]) => endpoint);
     if (removed.length === 0) return;
-    const destinations = (endpoints: Iterable<string>) => [...endpoints].flatMap(endpoint => {
-      const address = addresses.get(serviceOf(endpoint));
-      return address === undefined ? [] : [`${address}:${endpoint.slice(endpoint.indexOf(':') + 1)}`];
+    const destinations = (endpoints: Iterable<Endpoint>) => [...endpoints].flatMap(({ service, port }) => {
+      const address = addresses.get(service);
+      return address === undefined ? [] : [`${address}:${port}`];
     });
-    const inUse = new Set(destinations(current));
+    const inUse = new Set(destinations(current.values()));
     const closed = await this.connections.close(new Set(destinations(removed).filter(destination => !inUse.has(destination))));
     this.options.logger.info({ targets: removed.length, closed }, 'closed connections of removed targets');
   }
-}
-
-function endpointsOf(tables: MountedTables): Set<string> {
-  return new Set(targetsOf(tables).map(endpointOf));
 }

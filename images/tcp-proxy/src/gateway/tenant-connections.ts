@@ -1,9 +1,9 @@
-import { TENANT_SERVER } from '../../../../src/agent/contract/haproxy-names';
+import { GATEWAY_SERVER, TENANT_SERVER } from '../../../../src/agent/contract/haproxy-names';
 import type { RuntimeApi } from '../haproxy/runtime-api';
 
-const DESTINATION = new RegExp(`^ {2}server=${TENANT_SERVER.server} \\(id=\\d+\\) addr=(\\S+)`, 'm');
+const DESTINATION = new RegExp(`^ {2}server=(?:${TENANT_SERVER.server}|${GATEWAY_SERVER.server}) \\(id=\\d+\\) addr=(\\S+)`, 'm');
 
-/** Connections to tenants in the running HAProxy; not those that older workers still have. */
+/** Connections to tenants and other gateways in the running HAProxy; not those that older workers still have. */
 export class TenantConnections {
   constructor(private readonly runtime: RuntimeApi) {}
 

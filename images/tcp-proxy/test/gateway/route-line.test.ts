@@ -1,6 +1,7 @@
 import { isIP } from 'net';
 import * as fc from 'fast-check';
-import { parseLine, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
+import { clusterTarget, gatewayText } from '../../../../src/agent/contract/clusters';
+import { mapLine, parseLine, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
 import { API_ROUTE } from '../../../../src/model/exposure';
 import { tenantLines } from '../../../../src/shared-gateway/routing-tables';
 
@@ -40,6 +41,18 @@ describe('a line is refused', () => {
     ['with a carriage return', 'hosts', 'a.example.com a.b.svc:1\r'],
     ['with a command behind it', 'cluster-ids', 'a a.b.svc:1; show info'],
     ['with two spaces', 'cluster-ids', 'a  a.b.svc:1'],
+    ['with a cluster without a name', 'hosts', 'a.example.com @'],
+    ['with a cluster of two labels', 'hosts', 'a.example.com @eu.us'],
+    ['with a cluster of a long name', 'ports', `30001 @${long(64)}`],
+    ['with a cluster and a port', 'cluster-ids', 'a @eu:443'],
+    ['with a cluster for a tunnel', 'tunnel', 'tenants.a @eu'],
+    ['with a service for a domain', 'domains', 'example.com a.b.svc:1'],
+    ['with a domain that every tenant has', 'domains', 'kubernetes.default.svc @eu'],
+    ['with a gateway without a port', 'gateways', '@eu 192.0.2.1'],
+    ['with a gateway at a port that does not exist', 'gateways', '@eu 192.0.2.1|65536'],
+    ['with a gateway at an address that is none', 'gateways', '@eu 192.0.2.256|7444'],
+    ['with a gateway at a name without a domain', 'gateways', '@eu gateway|7444'],
+    ['with another spelling of a gateway', 'gateways', '@eu 2001:0db8::1|7444'],
   ])('%s', (_, table, line) => expect(parseLine(table, line)).toBeUndefined());
 });
 
@@ -93,9 +106,16 @@ test('what the library writes is taken', () => {
       address: { address: '2001:db8::1', route },
       allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '0.0.0.0/0', '::1/128'],
     } as unknown as Parameters<typeof tenantLines>[0], 'cluster.local');
-    for (const table of ROUTING_TABLES) {
+    for (const table of ROUTING_TABLES.filter(of => of !== 'domains' && of !== 'gateways')) {
       expect(lines[table as keyof typeof lines].length).toBeGreaterThan(0);
       for (const line of lines[table as keyof typeof lines]) expect(parseLine(table, line)?.join(' ')).toBe(line);
     }
   }));
+});
+
+test.each(['192.0.2.1', '2001:db8::1', 'gw.eu.example.com'])('a line that the library writes of another cluster at %s is never refused', address => {
+  for (const table of ['hosts', 'domains', 'cluster-ids'] as const) {
+    expect(parseLine(table, mapLine('eu.example.com', clusterTarget('eu-1')))).toEqual(['eu.example.com', '@eu-1']);
+  }
+  expect(parseLine('gateways', mapLine(clusterTarget('eu-1'), gatewayText(address, 7444)))).toEqual(['@eu-1', `${address}|7444`]);
 });

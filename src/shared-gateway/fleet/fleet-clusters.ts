@@ -1,0 +1,181 @@
+import { Domains } from './domains';
+import { FleetClaims } from './fleet-claims';
+import { FleetDocument, FleetFile, FleetTenant } from './fleet-document';
+import { DEFAULT_EDGE_PORT, FleetCluster } from './fleet-props';
+import { clusterTarget, gatewayText, MOST_LABELS_IN_DOMAIN } from '../../agent/contract/clusters';
+import { mapLine } from '../../agent/contract/routing-tables';
+import { isInPortRange, PortRange } from '../../model/port-range';
+import { invalidInput } from '../../validation/invalid-input';
+import { canonicalAddress, ipFamily } from '../../validation/ip-network';
+import { RoutingLines, shardOfName } from '../routing-tables';
+import type { SharedIngressGateway } from '../shared-ingress-gateway';
+import type { GatewayTenants } from '../tenants';
+
+/** What the edge of a fleet is itself. */
+export type Edge = Pick<SharedIngressGateway, 'node' | 'sniPort' | 'clusterIdPort' | 'tlvType' | 'portRange'>;
+
+/** A cluster with all that is not left to defaults. */
+export interface Member extends FleetCluster {
+  /** Where errors find it, e.g. `clusters[0]`. */
+  readonly field: string;
+  readonly port: number;
+  readonly everyHost: boolean;
+}
+
+/** The other management clusters of an edge, and their tenants. */
+export class FleetClusters {
+  private readonly members: Member[];
+  private readonly domains = new Domains();
+  private readonly files = new Map<Member, FleetFile | FleetDocument>();
+  private read?: { readonly revision: string; readonly documents: Map<Member, FleetDocument> };
+  /** cdk8s asks for errors once for each chart. */
+  private known?: { readonly revision: string; readonly errors: string[] };
+
+  /** @throws when clusters get in each other's way, or the file of one cannot be used */
+  public constructor(private readonly edge: Edge, clusters: FleetCluster[]) {
+    this.members = clusters.map(({ address, port = DEFAULT_EDGE_PORT, everyHost, ...cluster }, i) =>
+      ({ ...cluster, address: oneSpelling(address), port, everyHost: everyHost ?? cluster.routes === undefined, field: `clusters[${i}]` }));
+    this.members.forEach((member, i) => this.admit(member, this.members.slice(0, i)));
+  }
+
+  public get isEmpty(): boolean {
+    return this.members.length === 0;
+  }
+
+  /** Where the edge connects to. */
+  public get gateways(): { readonly address: string; readonly port: number }[] {
+    return this.members;
+  }
+
+  /** Changes when tenants do. */
+  public get revision(): string {
+    return this.members.map(({ routes }) => routes?._revision ?? 0).join();
+  }
+
+  /** The ports that lead to tenants of other clusters. */
+  public ports(): number[] {
+    return [...this.documents()].flatMap(([, { tenants }]) => tenants.flatMap(({ routes }) => routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => port)));
+  }
+
+  /** Lines of each shard: a cluster's and a tenant's are always in the same one. */
+  public lines(shards: number): RoutingLines[][] {
+    const lines: RoutingLines[][] = Array.from({ length: shards }, () => []);
+    for (const [member, { tenants }] of this.documents()) {
+      lines[shardOfName(member.name, shards)].push(clusterLines(member));
+      for (const tenant of tenants) {
+        lines[shardOfName(`${member.name}/${tenant.namespace}/${tenant.name}`, shards)].push(this.tenantLines(member, tenant));
+      }
+    }
+    return lines;
+  }
+
+  /** What tenants claim that others have, or that is not for their cluster. */
+  public errors(own: GatewayTenants): string[] {
+    if (this.isEmpty) {
+      return [];
+    }
+    const revision = `${this.revision} ${own.revision}`;
+    if (this.known?.revision !== revision) {
+      this.known = { revision, errors: this.computeErrors(own) };
+    }
+    return this.known.errors;
+  }
+
+  private computeErrors(own: GatewayTenants): string[] {
+    const documents = this.documents();
+    const claims = new FleetClaims(this.edge, this.domains);
+    claims.addOwn(own.names());
+    for (const [member, document] of documents) {
+      claims.addCluster(member, document);
+    }
+    return claims.errors();
+  }
+
+  private admit(member: Member, others: Member[]): void {
+    const { field, name, domains, portRange } = member;
+    if (others.some(other => other.name === name)) {
+      throw invalidInput(`${field}.name`, name, 'is the name of another cluster as well', 'Give each cluster a name of its own');
+    }
+    domains.forEach((domain, i) => {
+      const other = this.domains.add(domain, name);
+      if (other !== undefined) {
+        throw invalidInput(`${field}.domains[${i}]`, domain, `is a domain of cluster ${other} as well`, 'Give each cluster domains of its own; one that lies in that of another is its own');
+      }
+    });
+    if (portRange) {
+      this.admitPorts(member, portRange, others);
+    }
+    const document = member.routes?._gateway ? undefined : member.routes?._read(`${field}.routes`);
+    if (document) {
+      requireOwnFile(member, document as FleetFile);
+      this.files.set(member, document);
+    }
+  }
+
+  private admitPorts({ field }: Member, portRange: PortRange, others: Member[]): void {
+    const { first, last } = portRange;
+    if (!isInPortRange(first, this.edge.portRange) || !isInPortRange(last, this.edge.portRange)) {
+      throw invalidInput(`${field}.portRange`, portRange, 'is not within the portRange of the gateway', 'Give a part of that, and the gateway a portRange for all clusters');
+    }
+    const other = others.find(({ portRange: of }) => of && of.first <= last && first <= of.last);
+    if (other) {
+      throw invalidInput(`${field}.portRange`, portRange, `has ports of cluster ${other.name} as well`, 'Give each cluster ports of its own');
+    }
+  }
+
+  /** Files are read once, gateways of the app whenever they have other tenants. */
+  private documents(): Map<Member, FleetDocument> {
+    const { revision } = this;
+    if (this.read?.revision !== revision) {
+      const documentOf = (member: Member) => this.files.get(member) ?? member.routes?._read(member.field) ?? { tenants: [] };
+      this.read = { revision, documents: new Map(this.members.map(member => [member, documentOf(member)])) };
+    }
+    return this.read.documents;
+  }
+
+  private tenantLines({ name, everyHost }: Member, { clusterId, routes }: FleetTenant): RoutingLines {
+    const target = clusterTarget(name);
+    const hosts = routes.filter(({ foundBy, host }) => foundBy === 'host' && !(everyHost && this.isInDomain(host)));
+    return {
+      ...NO_LINES,
+      'hosts': hosts.map(({ host }) => mapLine(host, target)),
+      'cluster-ids': clusterId === undefined ? [] : [mapLine(clusterId, target)],
+      'ports': routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => mapLine(String(port), target)),
+    };
+  }
+
+  /** Whether the line of a domain is enough for a host. */
+  private isInDomain(host: string): boolean {
+    const labels = this.domains.of(host)?.labelsBefore;
+    return labels !== undefined && labels <= MOST_LABELS_IN_DOMAIN;
+  }
+}
+
+const NO_LINES: RoutingLines = {
+  'hosts': [], 'cluster-ids': [], 'ports': [], 'destinations': [], 'tunnel': [], 'allowed': [], 'domains': [], 'gateways': [],
+};
+
+function clusterLines({ name, address, port, domains, everyHost }: Member): RoutingLines {
+  const target = clusterTarget(name);
+  return {
+    ...NO_LINES,
+    gateways: [mapLine(target, gatewayText(address, port))],
+    // A host that is a domain itself has no domain around it that is its cluster's.
+    ...everyHost ? { hosts: domains.map(domain => mapLine(domain, target)), domains: domains.map(domain => mapLine(domain, target)) } : {},
+  };
+}
+
+/** The address is where clients are sent and the name what counts, so neither is left to the file. */
+function requireOwnFile({ field, name, address, port }: Member, { cluster, gateway }: FleetFile): void {
+  if (cluster !== name) {
+    throw invalidInput(`${field}.routes`, cluster, `is the cluster that the file is of, not ${name}`, 'Give each cluster its own file');
+  }
+  if (oneSpelling(gateway.address) !== address || gateway.port !== port) {
+    throw invalidInput(`${field}.address`, address, `and port ${port} are not what the file says: ${gateway.address} and ${gateway.port}`,
+      'If its gateway has moved, say so here as well; a file alone cannot send clients elsewhere');
+  }
+}
+
+function oneSpelling(address: string): string {
+  return ipFamily(address) ? canonicalAddress(address) : address;
+}

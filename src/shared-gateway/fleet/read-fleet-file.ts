@@ -1,0 +1,112 @@
+import { readFileSync, statSync } from 'fs';
+import { FLEET_KIND, FLEET_LIMITS, FLEET_VERSION, FleetClusterIds, FleetFile, FleetRoute, FleetTenant, tenantName } from './fleet-document';
+import { validateGatewayAddress } from './fleet-props';
+import { validateClusterId } from '../../model/cluster-id';
+import { validateHostname } from '../../validation/hostname';
+import { invalidInput } from '../../validation/invalid-input';
+import { validateDns1035Label, validateDns1123Label, validatePort } from '../../validation/name';
+import { Checks, listOf, oneOf, optional, struct } from '../../validation/props';
+import { wholeNumber } from '../../validation/whole-number';
+
+const WRITE_ANEW = 'Have the app of the cluster write it anew with FleetExport';
+
+const ROUTE: Checks<FleetRoute> = { service: validateDns1123Label, host: validateHostname, port: validatePort, foundBy: oneOf(['host', 'port'] as const) };
+const TENANT: Checks<FleetTenant> = {
+  namespace: validateDns1123Label,
+  name: validateDns1035Label,
+  entry: optional(validateDns1123Label),
+  clusterId: optional(validateClusterId),
+  routes: listOf(struct<FleetRoute>(ROUTE)),
+};
+const FILE: Checks<FleetFile> = {
+  cluster: validateDns1123Label,
+  gateway: struct({ address: validateGatewayAddress, port: validatePort }),
+  clusterIds: optional(struct<FleetClusterIds>({ port: validatePort, tlvType: wholeNumber('the type of a TLV', 0, 255) })),
+  tenants: validateTenants,
+};
+
+/**
+ * Reads what another cluster's app has written. Its author may be anybody who got hold of that cluster, so nothing of it is taken that was not checked, and
+ * nothing that was not asked for.
+ *
+ * @throws when it cannot be read, is of a later version, or has something that no app writes
+ */
+export function readFleetFile(field: string, path: string): FleetFile {
+  return parseFleetFile(`${field} ${path}`, readText(field, path));
+}
+
+/** Likewise the text of a file. */
+export function parseFleetFile(field: string, text: string): FleetFile {
+  const value = parse(field, text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidInput(field, undefined, 'is no object', WRITE_ANEW);
+  }
+  const { kind, version } = value;
+  if (kind !== FLEET_KIND) {
+    throw invalidInput(`${field}: kind`, kind, `is not ${FLEET_KIND}`, 'Give the file that FleetExport wrote');
+  }
+  if (typeof version === 'number' && version > FLEET_VERSION) {
+    throw invalidInput(`${field}: version`, version, `is later than ${FLEET_VERSION}, which this version of the library reads`,
+      'Update the library in the app of the edge first, then in those of the clusters');
+  }
+  if (version !== FLEET_VERSION) {
+    throw invalidInput(`${field}: version`, version, 'is not a version that there is', WRITE_ANEW);
+  }
+  const file = value as unknown as FleetFile;
+  for (const name of Object.keys(FILE) as (keyof FleetFile)[]) {
+    FILE[name](`${field}: ${name}`, value[name] as never);
+  }
+  const { cluster, gateway: { address, port }, clusterIds } = file;
+  return {
+    cluster,
+    gateway: { address, port },
+    clusterIds: clusterIds && { port: clusterIds.port, tlvType: clusterIds.tlvType },
+    tenants: file.tenants.map(({ namespace, name, entry, clusterId, routes }) => ({
+      namespace, name, entry, clusterId, routes: routes.map(({ service, host, port: at, foundBy }) => ({ service, host, port: at, foundBy })),
+    })),
+  };
+}
+
+function readText(field: string, path: string): string {
+  let size: number;
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) {
+      throw new Error('it is not a file');
+    }
+    ({ size } = stat);
+  } catch (error) {
+    throw invalidInput(field, path, `cannot be read: ${(error as Error).message}`, 'Give the path of the file that FleetExport wrote, from the current folder or absolute');
+  }
+  if (size > FLEET_LIMITS.bytes) {
+    throw invalidInput(field, path, `has ${size} bytes, and no more than ${FLEET_LIMITS.bytes} are read`, 'Give the file that FleetExport wrote; spread so many tenants over several clusters');
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function parse(field: string, text: string): { [name: string]: unknown } {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidInput(field, undefined, `is not JSON: ${(error as Error).message.slice(0, 200)}`, WRITE_ANEW);
+  }
+}
+
+function validateTenants(field: string, tenants: FleetTenant[]): void {
+  const { tenants: mostTenants, routesOfTenant } = FLEET_LIMITS;
+  if (Array.isArray(tenants) && tenants.length > mostTenants) {
+    throw invalidInput(field, tenants.length, `tenants are more than ${mostTenants}`, 'Spread them over several clusters');
+  }
+  listOf(struct<FleetTenant>(TENANT))(field, tenants);
+  const names = new Set<string>();
+  tenants.forEach((tenant, i) => {
+    if (tenant.routes.length > routesOfTenant) {
+      throw invalidInput(`${field}[${i}].routes`, tenant.routes.length, `routes are more than ${routesOfTenant}`, WRITE_ANEW);
+    }
+    const name = tenantName(tenant);
+    if (names.has(name)) {
+      throw invalidInput(`${field}[${i}]`, name, 'is there twice', WRITE_ANEW);
+    }
+    names.add(name);
+  });
+}
