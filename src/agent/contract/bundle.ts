@@ -27,6 +27,9 @@ export const MOST_OBJECTS = 3_000;
 /** The ConfigMap of the tenant in which the agent keeps what it applied. */
 export const INVENTORY = { namespace: 'kube-system', name: 'tenant-sync-inventory' } as const;
 
+/** The annotation of that ConfigMap which says whose tenant it is: the `id` of a `TenantHold`. */
+export const HELD_BY = 'tcp-proxy.cdk8s-hosted-control-plane/held-by';
+
 /** A certificate in a Secret of the management cluster, in the namespace of the control plane. */
 export interface CertificateSecret {
   readonly secretName: string;
@@ -89,6 +92,16 @@ export interface TenantRecord {
   readonly kubernetesEndpoints?: 'owned' | 'kept';
   /** What was written to the tenant and is to be removed, where no list of it is kept there: a program for certificates alone. */
   readonly written?: WrittenObject[];
+  /** What tells this sync from another that has a bundle for the same tenant; a program for certificates alone has none. */
+  readonly hold?: TenantHold;
+}
+
+/** By what a sync knows that a tenant is its own. */
+export interface TenantHold {
+  /** Made up once, when the first bundle of the tenant came here. */
+  readonly id: string;
+  /** Not yet written to the tenant: whoever holds that is followed by this sync. */
+  readonly taking?: boolean;
 }
 
 /** An object that sync keeps for a certificate. */
@@ -99,7 +112,7 @@ export interface WrittenObject {
 }
 
 /** What sync is told of a tenant, in each part of its bundle. */
-export interface BundleSettings extends Omit<TenantRecord, 'written'> {
+export interface BundleSettings extends Omit<TenantRecord, 'written' | 'hold'> {
   /** Counted from 1. */
   readonly part: number;
   readonly parts: number;

@@ -85,7 +85,7 @@ export const METRICS = {
 
   syncLeader: metric('gauge', ['sync'], 'sync_leader', '1 when this process leads.'),
   syncTenants: metric('gauge', ['sync'], 'sync_tenants', 'Tenants by their phase; 0 while another process leads.',
-    { phase: ['Waiting', 'Applying', 'Pruning', 'Synced', 'Failed', 'Removing'] }),
+    { phase: ['Waiting', 'Applying', 'Pruning', 'Synced', 'Failed', 'Moved', 'Removing'] }),
   syncApplyDuration: metric('histogram', ['sync'], 'sync_apply_duration_seconds',
     'Time to bring a tenant to what its bundle says, for those where that succeeded.'),
   syncErrors: metric('counter', ['sync'], 'sync_errors_total', 'Attempts that failed, by the place of the trouble.', { reason: SYNC_REASONS }),

@@ -111,6 +111,8 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
       version: `v${options.kubernetesVersion}`,
       replicas: props.replicas,
       dataStoreName: props.dataStore,
+      dataStoreSchema: props.dataStoreSchema,
+      dataStoreUsername: props.dataStoreUsername,
       registry: props.registry,
       apiServer: component(apiServerArgs(apiServer, extraArgs?.apiServer, options.certificates), resources?.apiServer),
       controllerManager: component(extraArgs?.controllerManager, resources?.controllerManager),

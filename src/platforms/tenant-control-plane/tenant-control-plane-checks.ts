@@ -63,6 +63,8 @@ export const TENANT_CONTROL_PLANE: Checks<TenantControlPlaneProps> = {
   newestKubernetesVersion: optional(validateText),
   replicas: optional(wholeNumber('replicas', 0)),
   dataStore: optional(validateObjectName),
+  dataStoreSchema: optional(validateDataStoreIdentifier),
+  dataStoreUsername: optional(validateDataStoreIdentifier),
   apiPort: optional(validatePort),
   additionalPorts: optional(listOf(struct(PORT))),
   extraArgs: optional(struct(ARGS)),
@@ -86,5 +88,13 @@ function validateTagSuffix(field: string, suffix: string): void {
   validateText(field, suffix);
   if (!/^[A-Za-z0-9_.-]{0,64}$/.test(suffix)) {
     throw invalidInput(field, suffix, 'cannot stand at the end of a tag', 'Use up to 64 letters, digits, "_", "." and "-"');
+  }
+}
+
+/** It is part of the keys of etcd, or a name in a database. */
+function validateDataStoreIdentifier(field: string, name: string): void {
+  validateText(field, name);
+  if (!/^[A-Za-z0-9_-]{1,63}$/.test(name)) {
+    throw invalidInput(field, name, 'cannot be the name of a schema or of a user in every kind of datastore', 'Use up to 63 letters, digits, "_" and "-"');
   }
 }

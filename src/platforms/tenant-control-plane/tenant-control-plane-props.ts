@@ -240,6 +240,18 @@ export interface TenantControlPlaneProps {
    */
   readonly dataStore?: string;
   /**
+   * The tenant's part of the DataStore: a database, or the prefix of keys in etcd. Cannot be changed or taken away later. Give that of
+   * the present control plane, `status.storage.setup.schema`, to make one that goes on with its data, e.g. in another management cluster.
+   * @default - one of its own, which is empty
+   */
+  readonly dataStoreSchema?: string;
+  /**
+   * As whom the control plane reads and writes its part of the DataStore, likewise `status.storage.setup.user`. Cannot be changed or taken
+   * away later.
+   * @default - one of its own
+   */
+  readonly dataStoreUsername?: string;
+  /**
    * Port of kube-apiserver, in the pod and on its Service. Not the public port, which belongs to the exposure.
    * @default 6443
    */

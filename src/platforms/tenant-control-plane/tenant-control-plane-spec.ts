@@ -20,6 +20,8 @@ export function tenantControlPlaneSpec(
   const { exposure } = options;
   return {
     dataStore: props.dataStore,
+    dataStoreSchema: props.dataStoreSchema,
+    dataStoreUsername: props.dataStoreUsername,
     controlPlane: {
       // Never without `extraArgs`, though it be empty. Without `deployment` both webhooks refuse to create the resource (they add
       // `replicas` to it), and the operators later stop at its missing replicas; without `extraArgs` neither takes back a flag

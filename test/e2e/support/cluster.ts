@@ -1,6 +1,6 @@
 import { execFile } from 'child_process';
 import { generateKeyPairSync } from 'crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart, Testing } from 'cdk8s';
@@ -38,6 +38,16 @@ export interface ClusterOptions {
   readonly behindIngress?: boolean;
   /** How the tenant is exposed. Default: EXPOSURE. */
   readonly exposure?: Exposure;
+}
+
+/** What an API server of the same tenant in another management cluster has of its own; nothing by default, as after a move by the book. */
+export interface ElsewhereOptions {
+  /** An authority of its own. */
+  readonly ca?: CertificateAuthority;
+  /** Keys of service accounts of its own. */
+  readonly ownServiceAccountKeys?: boolean;
+  /** Another part of the datastore. */
+  readonly etcdPrefix?: string;
 }
 
 /** A tenant's API server, as a hosted control plane runs it, behind a shared ingress at 127.0.0.1:443. */
@@ -138,6 +148,17 @@ export class Cluster {
   /** Starts the API server again after it was killed. */
   public async startApiServer(): Promise<void> {
     this.apiServer = await this.startReplica(this.port);
+  }
+
+  /** The API server of this tenant in another management cluster: on the same datastore, and with the Secrets that came along. */
+  public async elsewhere({ ca = this.ca, ownServiceAccountKeys = false, etcdPrefix }: ElsewhereOptions = {}): Promise<Cluster> {
+    const [port] = await freePorts(1);
+    const flags = etcdPrefix === undefined ? [] : [`--etcd-prefix=${etcdPrefix}`];
+    const cluster = new Cluster(mkdtempSync(join(tmpdir(), 'e2e-')), ca, this.exposure, [port, ...this.etcdPorts], [...this.apiServerArgs, ...flags]);
+    await cluster.writeCertificates();
+    if (!ownServiceAccountKeys) ['sa.key', 'sa.pub'].forEach(name => copyFileSync(this.file(name), cluster.file(name)));
+    await cluster.startApiServer();
+    return cluster;
   }
 
   /** Starts an API server on the one etcd, at a port of 127.0.0.1. */

@@ -7,7 +7,7 @@ const kamaji = (props?: KamajiControlPlaneProps) => ControlPlanePlatform.kamajiC
 
 describe('a KamajiControlPlane', () => {
   test('has the endpoint, the certificate and the flags of the exposure', () => {
-    const tenant = new Tenant(kamaji({ replicas: 3, dataStore: 'etcd', registry: 'registry.example.com' }), TENANT)
+    const tenant = new Tenant(kamaji({ replicas: 3, dataStore: 'etcd', dataStoreSchema: 'schema', dataStoreUsername: 'user', registry: 'registry.example.com' }), TENANT)
       .attachTcpProxy({ endpointsOwnedByTcpProxy: true, advertiseAddress: '100.64.30.10' });
 
     expect(tenant.resource()).toMatchObject({
@@ -19,6 +19,8 @@ describe('a KamajiControlPlane', () => {
       version: 'v1.31.0',
       replicas: 3,
       dataStoreName: 'etcd',
+      dataStoreSchema: 'schema',
+      dataStoreUsername: 'user',
       registry: 'registry.example.com',
       apiServer: { extraArgs: ['--endpoint-reconciler-type=none'] },
       addons: {

@@ -389,6 +389,8 @@ describe.each(TENANT_CONTROL_PLANES)('the TenantControlPlane of %s', (_name, pla
     const props = {
       replicas: 3,
       dataStore: 'etcd',
+      dataStoreSchema: 'tenants_tenant_01',
+      dataStoreUsername: 'tenants_user',
       extraArgs,
       registrySettings,
       resources: { apiServer: amounts, controllerManager: amounts, scheduler: amounts, kine: amounts },
@@ -403,7 +405,7 @@ describe.each(TENANT_CONTROL_PLANES)('the TenantControlPlane of %s', (_name, pla
     };
     const spec = new Tenant(platform(props)).spec();
 
-    expect(spec.dataStore).toBe('etcd');
+    expect(spec).toMatchObject({ dataStore: 'etcd', dataStoreSchema: 'tenants_tenant_01', dataStoreUsername: 'tenants_user' });
     expect(spec.controlPlane.deployment).toEqual({
       replicas: 3,
       extraArgs,

@@ -16,6 +16,8 @@ const tenantControlPlane = () => ({
   newestKubernetesVersion: '1.35',
   replicas: 2,
   dataStore: 'default',
+  dataStoreSchema: 'tenants_tenant_01',
+  dataStoreUsername: 'tenants_tenant_01',
   apiPort: 6443,
   additionalPorts: [{ name: 'metrics', port: 9090, targetPort: 9091, protocol: Protocol.TCP, appProtocol: 'http' }],
   extraArgs: {

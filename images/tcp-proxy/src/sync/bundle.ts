@@ -46,6 +46,7 @@ const record = {
 export const tenantRecord: z.ZodMiniType<TenantRecord> = z.object({
   ...record,
   written: z.optional(z.array(z.object({ kind: z.enum(['Secret', 'ConfigMap']), namespace: text, name: text })).check(z.maxLength(MOST_WRITTEN))),
+  hold: z.optional(z.object({ id: text, taking: z.optional(z.boolean()) })),
 } satisfies Schemas<TenantRecord>);
 
 const settings: z.ZodMiniType<BundleSettings> = z.object({

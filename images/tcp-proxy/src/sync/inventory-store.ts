@@ -1,8 +1,10 @@
-import { IGNORED, INVENTORY_OBJECT } from './answer-limits';
+import { IGNORED, INVENTORY_OBJECT, OBJECT } from './answer-limits';
 import { ConfigMap } from './bundle';
+import { isNotFound } from './errors';
 import { deserialized, InventoryEntry, isSame, serialized } from './inventory';
-import { checkedObject, TenantCluster } from './tenant-cluster';
-import { INVENTORY } from '../../../../src/agent/contract/bundle';
+import { checkedObject, METADATA, TenantCluster } from './tenant-cluster';
+import { HELD_BY, INVENTORY } from '../../../../src/agent/contract/bundle';
+import { KubernetesApi } from '../kubernetes/kubernetes-api';
 import { KubernetesObject } from '../kubernetes/objects';
 
 const COLLECTION = `/api/v1/namespaces/${INVENTORY.namespace}/configmaps`;
@@ -11,8 +13,11 @@ const PATH = `${COLLECTION}/${INVENTORY.name}`;
 /** What was written to a tenant, as far as it is to be removed again. */
 export interface Inventory {
   readonly entries: readonly InventoryEntry[];
+  /** Who holds the tenant; undefined when nobody has said so. */
+  readonly holder?: string;
   read(timeoutMs: number): Promise<void>;
-  write(entries: readonly InventoryEntry[]): Promise<void>;
+  /** @param holder who holds the tenant from now on; unchanged when it is undefined */
+  write(entries: readonly InventoryEntry[], holder?: string): Promise<void>;
   delete(): Promise<void>;
 }
 
@@ -23,6 +28,10 @@ export class InventoryStore implements Inventory {
   private present?: Omit<ConfigMap, 'data'>;
 
   constructor(private readonly tenant: TenantCluster) {}
+
+  get holder(): string | undefined {
+    return this.present?.metadata.annotations?.[HELD_BY];
+  }
 
   /**
    * Reads it. The first request to a tenant, which shows whether there is one.
@@ -36,14 +45,17 @@ export class InventoryStore implements Inventory {
   }
 
   /** Makes it hold these entries, over the version that was read; nothing is written when it does already. */
-  async write(entries: readonly InventoryEntry[]): Promise<void> {
-    if (this.present && isSame(entries, this.entries)) return;
+  async write(entries: readonly InventoryEntry[], holder = this.holder): Promise<void> {
+    if (this.present && isSame(entries, this.entries) && holder === this.holder) return;
     const data = serialized(entries);
+    const before = this.present?.metadata;
+    const annotations = holder === undefined ? {} : { annotations: { ...before?.annotations, [HELD_BY]: holder } };
+    const metadata = { ...before ?? INVENTORY, ...annotations };
     const { api } = this.tenant;
     const options = { largestAnswer: INVENTORY_OBJECT };
     this.keep(checkedObject(this.present
-      ? await api.call('PUT', PATH, { ...options, body: { ...this.present, data } })
-      : await api.call('POST', COLLECTION, { ...options, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: INVENTORY, data } })));
+      ? await api.call('PUT', PATH, { ...options, body: { ...this.present, metadata, data } })
+      : await api.call('POST', COLLECTION, { ...options, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } })));
     this.entries = entries;
   }
 
@@ -59,5 +71,15 @@ export class InventoryStore implements Inventory {
     if (!configMap) return;
     const { data: _, ...rest } = configMap as ConfigMap;
     this.present = rest;
+  }
+}
+
+/** Who holds a tenant, without the rest of the inventory; undefined when nobody has said so. */
+export async function readHolder(api: KubernetesApi): Promise<string | undefined> {
+  try {
+    return checkedObject(await api.call<unknown>('GET', PATH, { largestAnswer: OBJECT, accept: METADATA })).metadata.annotations?.[HELD_BY];
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
   }
 }

@@ -177,10 +177,15 @@ export class SyncProgram {
       onAnswer: (key) => {
         if (isFailing(key)) queue.add(key);
       },
+      hold: (key) => tenants.get(key).status?.record?.hold,
+      onMoved: (key) => {
+        tenantSync.visitSoon(key);
+        queue.add(key);
+      },
       logger,
     });
     this.keepers = keepers;
-    const tenantSync = new TenantSync({
+    const tenantSync: TenantSync = new TenantSync({
       tenants,
       keepers,
       statuses,

@@ -10,9 +10,10 @@ import { KubernetesObject } from '../kubernetes/objects';
  * - `Pruning`: everything is applied, and what left the bundle is going, or others have not yet taken what it gave back.
  * - `Synced`: as the bundle says.
  * - `Failed`: something is wrong; the message says what.
+ * - `Moved`: another sync, of another management cluster, holds the tenant: nothing is written to it or removed there.
  * - `Removing`: the bundle is gone, and its objects are going.
  */
-export const PHASES = ['Waiting', 'Applying', 'Pruning', 'Synced', 'Failed', 'Removing'] as const;
+export const PHASES = ['Waiting', 'Applying', 'Pruning', 'Synced', 'Failed', 'Moved', 'Removing'] as const;
 export type Phase = typeof PHASES[number];
 
 /** What users see of a tenant, and what is remembered of it. */

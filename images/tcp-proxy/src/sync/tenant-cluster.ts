@@ -17,7 +17,7 @@ export const FIELD_MANAGER = 'tenant-sync';
 const DELIVERED_BY = 'tcp-proxy.cdk8s-hosted-control-plane/delivered-by';
 
 /** Their metadata alone: what else an object has is the tenant's, and of any size. */
-const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+export const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const METADATA_OF_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 export interface TenantClusterOptions {

@@ -6,12 +6,14 @@ import { reconcileCertificate } from './certificates';
 import { recordOfCertificate, requireCertificateAlone } from './certificates-only';
 import { attempt, attemptTenant, SyncError } from './errors';
 import { Awaited, HandBack } from './hand-back';
+import { holdOf, MOVED, standing } from './hold';
 import { difference, InventoryEntry, inventoryOf, union } from './inventory';
 import { Inventory } from './inventory-store';
 import { bringEndpoints } from './kept-endpoints/bring';
 import { EndpointsKeepers } from './kept-endpoints/keepers';
 import { withoutEndpoints } from './kept-endpoints/objects';
 import { ManagementCluster } from './management-cluster';
+import { Memories, Memory, untilDue } from './memories';
 import { SyncMetrics } from './metrics';
 import { prune } from './pruning';
 import { NamedObject } from './reference';
@@ -21,9 +23,9 @@ import { TenantCluster } from './tenant-cluster';
 import { NoAccessError, TenantSecrets } from './tenant-secrets';
 import { Tenants } from './tenants';
 import { SetAsideError } from './visit-journal';
-import { Visit, Visits } from './visits';
+import { LONGEST_VISIT_MS, Visit, Visits } from './visits';
 import { objectsOfCertificate } from './written-objects';
-import { TenantRecord } from '../../../../src/agent/contract/bundle';
+import { TenantHold, TenantRecord } from '../../../../src/agent/contract/bundle';
 
 /** Pods take their time to end; how often to look. */
 const PODS_INTERVAL_MS = 2_000;
@@ -48,25 +50,19 @@ export interface TenantSyncOptions {
   readonly logger: Logger;
 }
 
-/** What is remembered of a tenant during one term. */
-interface Memory {
-  /** What was applied last as a whole. */
-  checksum?: string;
-  /** When it is to be applied again, on the clock of `performance.now()`. */
-  due: number;
-  /** The versions of its Secrets when it was applied; undefined when that was in an earlier term. */
-  secrets?: string;
-  /** When to look at them again, on the same clock. */
-  look: number;
-}
-
 /** Brings one tenant to what its bundle says, whatever state it is in: the work behind the queue. */
 export class TenantSync {
-  private readonly memories = new Map<string, Memory>();
+  private readonly memories: Memories;
   private readonly handBack: HandBack;
 
   constructor(private readonly options: TenantSyncOptions) {
     this.handBack = new HandBack(options.logger);
+    this.memories = new Memories({ ...options, versions: async (bundle) => options.management.secrets(bundle).versions(bundle) });
+  }
+
+  /** The next time that a tenant is worked on, it is visited. */
+  visitSoon(key: string): void {
+    this.memories.visitSoon(key);
   }
 
   /**
@@ -76,7 +72,7 @@ export class TenantSync {
   async work(key: string): Promise<number | undefined> {
     const { parts, status } = this.options.tenants.get(key);
     if (parts.length === 0) {
-      this.memories.delete(key);
+      this.memories.forget(key);
       this.options.management.forget(key);
       await this.options.keepers.leave(key);
       return status && this.leave(key, status);
@@ -92,83 +88,62 @@ export class TenantSync {
       return this.failed(key, error as Error, 'Failed').then(() => undefined);
     }
     if (!bundle) return undefined;
-    const memory = this.memory(key, bundle, status);
+    const memory = this.memories.of(key, bundle, status);
     try {
-      const wait = memory.checksum === bundle.checksum ? await this.wait(bundle, memory) : 0;
+      const wait = memory.checksum === bundle.checksum ? await this.memories.wait(bundle, memory) : 0;
       if (wait > 0 && status?.phase === 'Synced') {
         await this.options.keepers.follow(key, bundle);
         return wait;
       }
       return await this.follow(key, bundle, memory, wait <= 0);
     } catch (error) {
+      // It is not ours to say what becomes of it, and its API server may be gone here.
+      if (this.options.tenants.get(key).status?.phase === 'Moved') return this.memories.leftAlone(memory);
       await this.failed(key, error as Error, 'Failed');
       return againAfter(error);
     }
   }
 
-  /** After a restart, a status that says that all is done is believed, and checked within one period, not at once. */
-  private memory(key: string, { checksum }: Bundle, status: StoredStatus | undefined): Memory {
-    const known = this.memories.get(key);
-    if (known) return known;
-    const done = status?.phase === 'Synced' && status.checksum === checksum;
-    const within = (periodMs: number) => performance.now() + Math.random() * periodMs;
-    const memory: Memory = done
-      ? { checksum, due: within(this.options.resyncMs), look: within(this.options.secretsMs) }
-      : { due: 0, look: 0 };
-    this.memories.set(key, memory);
-    return memory;
-  }
-
-  /** @returns milliseconds until there is something to do for a tenant whose bundle is applied; 0 when there is now */
-  private async wait(bundle: Bundle, memory: Memory): Promise<number> {
-    if (memory.due > performance.now() && memory.look <= performance.now()) {
-      const versions = await this.options.management.secrets(bundle).versions(bundle);
-      memory.secrets ??= versions;
-      if (memory.secrets !== versions) memory.due = 0;
-      memory.look = performance.now() + jittered(this.options.secretsMs);
-    }
-    const now = performance.now();
-    // A look that has just become due is none yet, and no reason for a visit.
-    return memory.due <= now ? 0 : Math.max(Math.min(memory.due, memory.look) - now, 1);
-  }
-
   private async follow(key: string, bundle: Bundle, memory: Memory, apply: boolean): Promise<number> {
     const { certificatesOnly, management, visits, metrics } = this.options;
     const started = performance.now();
-    await this.record(key, bundle);
-    await this.options.keepers.follow(key, bundle);
+    const hold = await this.record(key, bundle);
+    if (this.options.tenants.get(key).status?.phase !== 'Moved') await this.options.keepers.follow(key, bundle);
     const secrets = management.secrets(bundle);
     return visits.visit(key, async () => secrets.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
+      const stands = standing(hold, inventory.holder);
+      const known = inventory.holder === hold?.id;
+      if (stands === 'moved') return this.moved(key, memory);
       const objects = certificatesOnly ? [] : await management.objects(key, bundle);
       const { kept, others } = withoutEndpoints(objects, bundle.kubernetesEndpoints);
       const desired = inventoryOf([...others, ...objectsOfCertificate(bundle.certificate)]);
-      if (apply) {
+      if (apply || hold?.taking) {
         // As they are used: a change in the meantime is one more visit.
         const versions = await secrets.versions(bundle);
-        await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired)));
+        await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired), hold?.id));
+        // A new tenant costs no write for this: that it is synced says it as well.
+        if (hold?.taking && (known || stands === 'to take')) await this.taken(key, stands === 'to take');
         // First, as pods of the other objects need them, and before a tcp-proxy that published others goes.
         if (kept) await attemptTenant('default/kubernetes', async () => bringEndpoints(visit.tenant.api, kept));
         const nextRun = await this.applyAll(visit, bundle, others, secrets);
-        memory.checksum = bundle.checksum;
-        memory.due = Math.min(performance.now() + jittered(this.options.resyncMs), nextRun);
-        memory.secrets = versions;
-        memory.look = performance.now() + jittered(this.options.secretsMs);
+        // Whoever held it may be in the middle of a visit.
+        this.memories.applied(memory, bundle.checksum, versions, Math.min(nextRun - performance.now(), stands === 'to take' ? LONGEST_VISIT_MS : Infinity));
         metrics.applied.observe((performance.now() - started) / 1000);
       }
+      await this.options.keepers.follow(key, bundle);
       const awaited = await this.prune(visit.tenant, inventory, desired);
       if (awaited) {
         await this.tell(key, { phase: 'Pruning', message: awaited, checksum: bundle.checksum });
         return PODS_INTERVAL_MS;
       }
-      const untilDue = () => Math.max(Math.min(memory.due, memory.look) - performance.now(), 0);
       const unpublished = await this.giveBack(key, visit.tenant, bundle);
       if (unpublished) {
         await this.tell(key, { phase: unpublished.phase, message: unpublished.message, checksum: bundle.checksum });
-        return Math.min(unpublished.lookMs, untilDue());
+        return Math.min(unpublished.lookMs, untilDue(memory));
       }
-      await this.tell(key, { phase: 'Synced', message: certificatesOnly ? 'the certificate' : `${objects.length} objects`, checksum: bundle.checksum, record: this.recordOf(bundle) });
-      return untilDue();
+      await this.tell(key, { phase: 'Synced', message: certificatesOnly ? 'the certificate' : `${objects.length} objects`, checksum: bundle.checksum, record: { ...this.recordOf(bundle), ...hold && { hold: { id: hold.id } } } });
+      return untilDue(memory);
     });
   }
 
@@ -204,7 +179,7 @@ export class TenantSync {
   }
 
   /** Removes all that a bundle brought, after the bundle is gone. */
-  private async leave(key: string, { record, recordFault }: StoredStatus): Promise<number | undefined> {
+  private async leave(key: string, { phase, record, recordFault }: StoredStatus): Promise<number | undefined> {
     const { certificatesOnly, logger, management, statuses, visits } = this.options;
     if (recordFault !== undefined) {
       logger.error({ tenant: key, reason: recordFault }, 'the bundle is gone, and its status does not say how to reach the tenant; delete it when the tenant is clean');
@@ -212,10 +187,12 @@ export class TenantSync {
     }
     // The watch of the bundles may be behind that of the statuses.
     if (await management.hasBundle(key)) return WATCH_INTERVAL_MS;
-    // Nothing was ever written to the tenant.
-    if (!record) return statuses.delete(key).then(() => undefined);
+    // Nothing was ever written to the tenant, or it is another's, whose API server may be the only one.
+    if (!record || phase === 'Moved') return statuses.delete(key).then(() => undefined);
     try {
       const awaited = await visits.visit(key, async () => management.secrets(record).kubeconfig(record), async ({ tenant, inventory }) => {
+        // Another's, or it was never taken from another.
+        if (inventory.holder !== undefined && inventory.holder !== record.hold?.id) return undefined;
         const waitsFor = await this.prune(tenant, inventory, []);
         if (waitsFor) return { message: waitsFor, lookMs: PODS_INTERVAL_MS };
         const unpublished = !certificatesOnly && record.kubernetesEndpoints && await this.handBack.visit(key, tenant);
@@ -261,12 +238,33 @@ export class TenantSync {
   }
 
   /** Before anything is written to a tenant, it is written down how to reach it, and what there is to give back. */
-  private async record(key: string, bundle: Bundle): Promise<void> {
+  private async record(key: string, bundle: Bundle): Promise<TenantHold | undefined> {
     const { status } = this.options.tenants.get(key);
     const owned = bundle.kubernetesEndpoints ?? status?.record?.kubernetesEndpoints;
-    const record: TenantRecord = { ...this.recordOf(bundle, status?.record), ...owned === undefined ? {} : { kubernetesEndpoints: owned } };
+    const hold = this.options.certificatesOnly ? undefined : holdOf(status?.record);
+    const record: TenantRecord = {
+      ...this.recordOf(bundle, status?.record), ...owned !== undefined && { kubernetesEndpoints: owned }, ...hold && { hold },
+    };
     if (status?.record) await this.options.statuses.write(key, { ...status, record });
     else await this.tell(key, { phase: 'Applying', message: 'not applied yet', record });
+    return hold;
+  }
+
+  /** The tenant says now that it is ours. */
+  private async taken(key: string, fromAnother: boolean): Promise<void> {
+    const { logger, statuses, tenants } = this.options;
+    const status = tenants.get(key).status!;
+    const record = status.record!;
+    await statuses.write(key, { ...status, record: { ...record, hold: { id: record.hold!.id } } });
+    if (fromAnother) logger.warn({ tenant: key }, 'the tenant was held by another sync, and is taken over');
+  }
+
+  private async moved(key: string, memory: Memory): Promise<number> {
+    const { keepers, logger, tenants } = this.options;
+    await keepers.leave(key);
+    if (tenants.get(key).status?.phase !== 'Moved') logger.warn({ tenant: key }, MOVED);
+    await this.tell(key, { phase: 'Moved', message: MOVED });
+    return this.memories.leftAlone(memory);
   }
 
   private recordOf(bundle: Bundle, before?: TenantRecord): TenantRecord {
@@ -291,9 +289,4 @@ export class TenantSync {
 function againAfter(error: unknown): number {
   if (error instanceof SetAsideError) return error.remainingMs;
   throw error;
-}
-
-/** So that tenants that came together do not come back together. */
-function jittered(milliseconds: number): number {
-  return milliseconds * (0.9 + 0.2 * Math.random());
 }

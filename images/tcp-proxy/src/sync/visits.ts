@@ -16,7 +16,7 @@ const PATIENCE_MS = 500;
 const LONGEST_CONTACT_MS = 5_000;
 
 /** A visit begins no request after this time, however slowly the tenant answers. */
-const LONGEST_VISIT_MS = 120_000;
+export const LONGEST_VISIT_MS = 120_000;
 
 export interface VisitsOptions {
   /** How many tenants are worked on at once. */

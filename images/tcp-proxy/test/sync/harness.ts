@@ -63,11 +63,11 @@ export class Harness {
   }
 
   /** Puts the Secret with the kubeconfig of a tenant. */
-  kubeconfig(name: string, server: string, key = 'admin.svc'): void {
+  kubeconfig(name: string, server: string, { key = 'admin.svc', ca = this.certificate.ca } = {}): void {
     const kubeconfig = JSON.stringify({
       'current-context': 'admin',
       'contexts': [{ name: 'admin', context: { cluster: 'tenant', user: 'admin' } }],
-      'clusters': [{ name: 'tenant', cluster: { server, 'certificate-authority-data': base64(this.certificate.ca) } }],
+      'clusters': [{ name: 'tenant', cluster: { server, 'certificate-authority-data': base64(ca) } }],
       'users': [{ name: 'admin', user: { token: 'token-1' } }],
     });
     this.management.put(`/api/v1/namespaces/tenants/secrets/${name}-admin-kubeconfig`, { data: { [key]: base64(kubeconfig) } });

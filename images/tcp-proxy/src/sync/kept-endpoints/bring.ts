@@ -38,9 +38,12 @@ interface Collection {
  * Makes the endpoints of `default/kubernetes` what they should be, and takes those of others away: the Service is never
  * without endpoints in between.
  *
+ * @param mayWrite called before anything is changed; nothing is when it throws
  * @throws ApiError when the API server refuses, Error when it does not answer or answers nonsense
  */
-export async function bringEndpoints(api: KubernetesApi, desired: Required<ServiceEndpoints>): Promise<Look> {
+export async function bringEndpoints(
+  api: KubernetesApi, desired: Required<ServiceEndpoints>, mayWrite = async (): Promise<void> => undefined,
+): Promise<Look> {
   const made: Change[] = [];
   let versions: Look['versions'] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -49,6 +52,7 @@ export async function bringEndpoints(api: KubernetesApi, desired: Required<Servi
     const present = { endpoints: endpoints.items.map(endpointsOf)[0], slices: slices.items.map(endpointSliceOf) };
     const changes = changesBetween(present, desired);
     if (changes.length === 0) return { changes: made, settled: true, versions };
+    await mayWrite();
     try {
       for (const change of changes) {
         await write(api, change);

@@ -4,6 +4,7 @@ import { bringEndpoints, COLLECTIONS, Look } from './bring';
 import { ServiceEndpoints } from '../../endpoints/objects';
 import { Backoff } from '../../kubernetes/backoff';
 import { KubernetesApi } from '../../kubernetes/kubernetes-api';
+import { HeldElsewhereError } from '../hold';
 import { SetAsideError } from '../visit-journal';
 
 /** What stood for this long was accepted by everyone: whoever changes it later starts no fight. */
@@ -26,6 +27,8 @@ export interface Session {
   readonly api: KubernetesApi;
   /** Does something with it while there is a place, and no longer than a look may take. */
   readonly look: <T>(action: () => Promise<T>) => Promise<T>;
+  /** Throws when the tenant is another's. */
+  readonly requireHeld: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -36,6 +39,8 @@ export interface KeeperOptions {
   readonly desired: () => Promise<Required<ServiceEndpoints>>;
   /** The tenant answers after it did not. */
   readonly onAnswer: () => void;
+  /** Another holds the tenant, and has other endpoints. */
+  readonly onMoved: () => void;
   readonly onRepair: () => void;
   readonly logger: Logger;
 }
@@ -87,7 +92,7 @@ export class EndpointsKeeper {
     try {
       const desired = await this.options.desired();
       while (!signal.aborted) {
-        const look = await session.look(async () => bringEndpoints(session.api, desired));
+        const look = await session.look(async () => bringEndpoints(session.api, desired, session.requireHeld));
         this.retry.reset();
         this.tell(look);
         if (this.failing) this.options.onAnswer();
@@ -140,6 +145,7 @@ export class EndpointsKeeper {
 
   /** @returns when to try again, in milliseconds */
   private failed(error: Error): number {
+    if (error instanceof HeldElsewhereError) this.options.onMoved();
     const retryMs = error instanceof SetAsideError ? error.remainingMs : this.retry.next();
     this.options.logger[this.following ? 'info' : 'debug']({ reason: error.message, retryMs: Math.round(retryMs) },
       'the endpoints of default/kubernetes cannot be followed, retrying');

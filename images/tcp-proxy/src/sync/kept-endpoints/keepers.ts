@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { EndpointsKeeper, Session } from './keeper';
 import { withoutEndpoints } from './objects';
+import { TenantHold } from '../../../../../src/agent/contract/bundle';
 import { SharedBudget } from '../../kubernetes/answer';
 import { KubernetesApi } from '../../kubernetes/kubernetes-api';
 import { LIST, longAnswersOfTenants } from '../answer-limits';
 import { Bundle } from '../bundle';
 import { SyncError } from '../errors';
+import { HeldElsewhereError, standing } from '../hold';
+import { readHolder } from '../inventory-store';
 import { parseKubeconfig } from '../kubeconfig';
 import { ManagementCluster } from '../management-cluster';
 import { SyncMetrics } from '../metrics';
@@ -37,6 +40,10 @@ export interface EndpointsKeepersOptions {
   readonly signal: AbortSignal;
   /** A tenant answers that did not before. */
   readonly onAnswer: (key: string) => void;
+  /** By what a tenant is known as our own. */
+  readonly hold: (key: string) => TenantHold | undefined;
+  /** Another holds a tenant that was ours. */
+  readonly onMoved: (key: string) => void;
   readonly logger: Logger;
 }
 
@@ -82,11 +89,12 @@ export class EndpointsKeepers {
   }
 
   private keeper(key: string, bundle: Bundle): EndpointsKeeper {
-    const { logger, management, metrics, onAnswer } = this.options;
+    const { logger, management, metrics, onAnswer, onMoved } = this.options;
     const keeper: EndpointsKeeper = new EndpointsKeeper({
       connect: async () => this.connect(key, bundle, () => keeper.failing),
       desired: async () => withoutEndpoints(await management.objects(key, bundle), 'kept').kept!,
       onAnswer: () => onAnswer(key),
+      onMoved: () => onMoved(key),
       onRepair: () => metrics.endpointRepairs.inc(),
       logger: logger.child({ tenant: key }),
     });
@@ -124,6 +132,12 @@ export class EndpointsKeepers {
         place.leave();
       }
     };
-    return { api, look, close: () => api.close() };
+    const requireHeld = async () => {
+      // Pods need their endpoints even from an API server that can read nothing else.
+      const of = standing(this.options.hold(key), await readHolder(api).catch(() => undefined));
+      if (of === 'moved') throw new HeldElsewhereError();
+      if (of === 'to take') throw new Error('the tenant is taken over by its first visit');
+    };
+    return { api, look, requireHeld, close: () => api.close() };
   }
 }
