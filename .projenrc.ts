@@ -115,7 +115,7 @@ project.eslint?.addOverride({
 project.eslint?.addOverride({ files: ['examples/**/*.ts'], rules: { 'import/no-unresolved': ['error', { ignore: [`^${NAME}$`] }] } });
 // Imports only go down: a room of src/ knows those before it in this list, and no other.
 const LAYERS = [
-  'agent/contract', 'imports', 'validation', 'objects', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'report-page', 'assertions', 'monitoring', 'agent', 'controllers', 'shared-gateway',
+  'agent/contract', 'imports', 'validation', 'objects', 'haproxy', 'model', 'synthesis', 'versions', 'manifests', 'findings', 'report-page', 'assertions', 'monitoring', 'agent', 'host-policy', 'controllers', 'shared-gateway',
   'platforms', 'control-plane', 'delivery', 'certificates', 'tcp-proxy', 'kubernetes-service', 'service-host-injection', 'clusters', 'dns', 'ingress-controller-install',
   'report',
 ];

@@ -50,6 +50,7 @@ export * from './controllers/traefik';
 export * from './delivery';
 export * from './dns';
 export type { ConnectionShares, GatewayConnectionShares } from './haproxy/limit-props';
+export * from './host-policy';
 export * from './ingress-controller-install';
 export { ControlPlanePlatform } from './platforms/control-plane-platform';
 export type { IApiServerSettings, OperatorObject, PlatformBindOptions, PlatformDefaults } from './platforms/control-plane-platform';

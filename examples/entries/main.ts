@@ -2,8 +2,8 @@
 // browsers trust. Konnectivity has a controller of its own. What comes or goes here changes nothing of the main entry.
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, DnsTarget, ExposureReport, ExternalDnsEndpoint, IngressController, IngressExposedControlPlane, KubernetesServicePath,
-  ServingCertificate, SharedIngressGateway, TenantDns,
+  ControlPlanePlatform, DnsTarget, ExposureReport, ExternalDnsEndpoint, HostOwnershipPolicy, IngressController, IngressExposedControlPlane,
+  KubernetesServicePath, ServingCertificate, SharedIngressGateway, TenantDns,
 } from 'cdk8s-hosted-control-plane';
 
 export const app = new App();
@@ -34,6 +34,14 @@ const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
       certificate: ServingCertificate.certManager({ issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }),
     },
   ],
+});
+
+// Nobody else in the management cluster takes a host of theirs, whatever they write.
+new HostOwnershipPolicy(management, 'hosts', {
+  namespace: 'host-policy',
+  exposures: [controlPlane.exposure],
+  domains: [{ domain: 'example.com' }],
+  trustedNamespaces: ['external-dns'],
 });
 
 const [privateAddress, publicAddress] = ['10.0.0.10', '203.0.113.10'];

@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Base, Bases, controlPlane, labels, plain, tenantChart } from './base';
 import {
-  ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsTarget, Exposure, ExposureReport, IngressController, IngressExposedControlPlane,
+  ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsTarget, Exposure, ExposureReport, HostPolicyAction, IngressController, IngressExposedControlPlane,
   MutatingAdmissionPolicyVersion, ServingCertificate, SharedIngressGateway, TenantDns,
 } from '../../../src';
 
@@ -63,6 +63,18 @@ export const ENTRY_BASES: Bases = {
       zones: ['example.com', 'example.org'],
     }],
     use: (made: TenantDns, management) => void new DnsConfigMap(management, 'dns', { dns: made, output: DnsOutput.bind(), namespace: 'dns' }),
+  }],
+  'new HostOwnershipPolicy': [{
+    args: () => [{
+      namespace: 'host-policy',
+      name: 'hosts',
+      domains: [{ domain: 'example.com', namespaces: ['platform'], namespaceLabels: labels() }],
+      exposures: [new Exposure(EXPOSURE)],
+      onlyListedDomains: true,
+      trustedNamespaces: ['edge'],
+      action: HostPolicyAction.WARN,
+      labels: labels(),
+    }],
   }],
   'new KonnectivityHostAliases': [{
     scope: tenantChart,

@@ -1,0 +1,2 @@
+export type { HostDomain } from './host-domain';
+export * from './host-ownership-policy';
