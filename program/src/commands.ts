@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { doctorCommand } from '../../doctor/src/command';
+import { initCommand } from '../../init/src/command';
 
 /** A command of the package, which is in a room of its own. */
 export interface ProgramCommand {
@@ -13,5 +14,6 @@ export interface ProgramCommand {
 
 /** The commands of the package, in the order in which one needs them. */
 export const COMMANDS: readonly ProgramCommand[] = [
+  { name: 'init', summary: 'makes a project with an app, its test, a workflow and an update bot', module: initCommand },
   { name: 'doctor', summary: 'finds what is wrong between clients and hosted control planes', module: doctorCommand },
 ];
