@@ -4,6 +4,8 @@ const NODE_MIN = '20.16.0';
 // jsii 6.0 compiles with TypeScript 6.0; the two minors must match.
 const TYPESCRIPT = '~6.0.0';
 const NAME = 'cdk8s-hosted-control-plane';
+// The command of the package: `program` has a table of the commands, each in a room of its own, and `cli` is how they read flags.
+const PROGRAMS = ['cli', 'doctor', 'program'];
 
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: NAME,
@@ -87,8 +89,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     },
   },
   eslintOptions: {
-    dirs: ['src', 'cli', 'doctor', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
-    devdirs: ['test', 'cli', 'doctor', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
+    dirs: ['src', ...PROGRAMS, 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
+    devdirs: ['test', ...PROGRAMS, 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
     commandOptions: { fix: false, extraArgs: ['--max-warnings=0'] },
   },
 });
@@ -130,6 +132,7 @@ project.eslint?.addRules({
       only('./src', '.', ['src', 'node_modules']),
       only('./cli', '.', ['cli', 'node_modules']),
       only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'src/report-page', 'node_modules']),
+      only('./program/src', '.', [...PROGRAMS, 'node_modules']),
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent/contract', 'node_modules']),
     ],
   }],
@@ -161,8 +164,8 @@ for (const folder of ['bench', 'demo', 'scripts']) {
 }
 project.testTask.prependExec('tsc --noEmit -p examples/tsconfig.json');
 
-// ---- the doctor: a program of its own, which the package and the image bundle
-for (const folder of ['cli', 'doctor']) {
+// ---- the command of the package: it is bundled, and so is the doctor, which the image has too
+for (const folder of PROGRAMS) {
   new JsonFile(project, `${folder}/tsconfig.json`, {
     marker: false,
     obj: { extends: '../tsconfig.json', compilerOptions: { noEmit: true, rootDir: '..', types: ['node', 'jest'] }, include: ['**/*.ts'] },
@@ -227,7 +230,7 @@ project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.remo
 // ---- the compiled package: modules load when they are first used, whatever src/index.ts exports
 project.compileTask.exec('tsx scripts/lazy-exports.ts');
 project.compileTask.exec('tsx scripts/strip-source-maps.ts');
-project.compileTask.exec('tsx scripts/bundle-doctor.ts');
+project.compileTask.exec('tsx scripts/bundle-program.ts');
 project.addBins({ [NAME]: `lib/bin/${NAME}.js` });
 
 // ---- the tcp-proxy image: a workspace; its tests run in the root's jest
@@ -266,11 +269,11 @@ image.package.installTask.reset();
 image.package.installCiTask.reset();
 
 project.package.addField('workspaces', ['images/*']);
-project.npmignore?.exclude('/cli/', '/doctor/', '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
+project.npmignore?.exclude(...PROGRAMS.map(folder => `/${folder}/`), '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
 project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
 project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
 project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });
-project.jest?.addTestMatch('<rootDir>/@(cli|doctor|images/*)/test/**/*.test.ts');
+project.jest?.addTestMatch(`<rootDir>/@(${PROGRAMS.join('|')}|images/*)/test/**/*.test.ts`);
 project.testTask.prependExec('tsc --noEmit -p images/tcp-proxy/test/tsconfig.json');
 project.addTask('image', {
   description: 'Build the root file system and the OCI archive of the image without a container engine',

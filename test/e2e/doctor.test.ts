@@ -12,7 +12,7 @@ let cluster: Cluster;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'e2e-doctor-'));
   buildSync({
-    entryPoints: [join(__dirname, '..', '..', 'doctor', 'src', 'main.ts')],
+    entryPoints: [join(__dirname, '..', '..', 'program', 'src', 'main.ts')],
     outfile: join(folder, 'doctor.js'),
     bundle: true,
     platform: 'node',

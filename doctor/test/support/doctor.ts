@@ -11,11 +11,11 @@ afterAll(() => {
   bundle = undefined;
 });
 
-/** The doctor as a program of its own, as the package of the library has it. */
+/** The command of the package, as it has it. */
 function doctorBundle(): string {
   if (!bundle) {
     bundle = join(mkdtempSync(join(tmpdir(), 'doctor-bundle-')), 'hosted-control-plane');
-    const entryPoint = join(__dirname, '..', '..', 'src', 'main.ts');
+    const entryPoint = join(__dirname, '..', '..', '..', 'program', 'src', 'main.ts');
     buildSync({ entryPoints: [entryPoint], outfile: bundle, bundle: true, minify: true, platform: 'node', target: 'node20', logLevel: 'warning' });
   }
   return bundle;

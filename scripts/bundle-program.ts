@@ -3,7 +3,7 @@ import { join } from 'path';
 import { buildSync } from 'esbuild';
 
 /*
- * Bundles the doctor of the image as the command of the package, so that the package needs no dependency for it, and
+ * Bundles the command of the package with the doctor of the image, so that the package needs no dependency for it, and
  * puts the licenses of what is in the bundle beside it.
  */
 const ROOT = join(__dirname, '..');
@@ -12,7 +12,7 @@ const COMMAND = 'cdk8s-hosted-control-plane';
 
 const { metafile } = buildSync({
   absWorkingDir: ROOT,
-  entryPoints: { [COMMAND]: 'doctor/src/main.ts' },
+  entryPoints: { [COMMAND]: 'program/src/main.ts' },
   outdir: BIN,
   bundle: true,
   platform: 'node',

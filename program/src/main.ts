@@ -1,21 +1,23 @@
 import { Command, CommanderError } from 'commander';
-import { doctorCommand } from './command';
+import { COMMANDS } from './commands';
 import { ConfigurationError } from '../../cli/configuration';
 
+const NAME = 'cdk8s-hosted-control-plane';
 /** Exit code for a wrong command line or a file that cannot be used. */
 const WRONG_USAGE = 2;
 
-/** The doctor as a program of its own, without the agent and what that needs. */
+/** The command of the package. */
 async function main(): Promise<void> {
-  const program = new Command()
-    .description('Finds what is wrong between a client and a hosted control plane.')
-    .addCommand(doctorCommand().exitOverride());
+  const program = new Command(NAME).description('Makes hosted control planes reachable behind one shared address, and looks whether they are.');
+  for (const { summary, module } of COMMANDS) {
+    program.addCommand(module().summary(summary).exitOverride());
+  }
   try {
     await program.exitOverride().parseAsync();
     process.exit();
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE);
-    process.stderr.write(`doctor: ${(error as Error).message}\n`);
+    process.stderr.write(`${COMMANDS.find(({ name }) => name === process.argv[2])?.name ?? NAME}: ${(error as Error).message}\n`);
     process.exit(error instanceof ConfigurationError ? WRONG_USAGE : 1);
   }
 }

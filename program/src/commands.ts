@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { doctorCommand } from '../../doctor/src/command';
+
+/** A command of the package, which is in a room of its own. */
+export interface ProgramCommand {
+  /** What is typed after the name of the package. */
+  readonly name: string;
+  /** What it is for, in one line of the help. */
+  readonly summary: string;
+  /** Makes the command: where the room of the command has it. */
+  readonly module: () => Command;
+}
+
+/** The commands of the package, in the order in which one needs them. */
+export const COMMANDS: readonly ProgramCommand[] = [
+  { name: 'doctor', summary: 'finds what is wrong between clients and hosted control planes', module: doctorCommand },
+];
