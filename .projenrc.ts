@@ -5,7 +5,7 @@ const NODE_MIN = '20.16.0';
 const TYPESCRIPT = '~6.0.0';
 const NAME = 'cdk8s-hosted-control-plane';
 // The command of the package: `program` has a table of the commands, each in a room of its own, and `cli` is how they read flags.
-const PROGRAMS = ['cli', 'doctor', 'init', 'program'];
+const PROGRAMS = ['cli', 'adopt', 'doctor', 'init', 'program'];
 
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: NAME,
@@ -134,6 +134,8 @@ project.eslint?.addRules({
       only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'src/report-page', 'node_modules']),
       // Hosts and names are checked as the library does.
       only('./init/src', '.', ['init', 'cli', 'src/validation', 'src/model/hostname-pattern.ts', 'package.json', 'node_modules']),
+      // It is a user of the library, of which it takes the types and, when it runs, the compiled package.
+      only('./adopt/src', '.', ['adopt', 'cli', 'doctor', 'src/manifests', 'src/index.ts', 'node_modules']),
       only('./program/src', '.', [...PROGRAMS, 'node_modules']),
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent/contract', 'node_modules']),
     ],

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { adoptCommand } from '../../adopt/src/command';
 import { doctorCommand } from '../../doctor/src/command';
 import { initCommand } from '../../init/src/command';
 
@@ -15,5 +16,6 @@ export interface ProgramCommand {
 /** The commands of the package, in the order in which one needs them. */
 export const COMMANDS: readonly ProgramCommand[] = [
   { name: 'init', summary: 'makes a project with an app, its test, a workflow and an update bot', module: initCommand },
+  { name: 'adopt', summary: 'writes the program that describes control planes which run already', module: adoptCommand },
   { name: 'doctor', summary: 'finds what is wrong between clients and hosted control planes', module: doctorCommand },
 ];

@@ -25,11 +25,23 @@ export interface Documents {
 }
 
 /**
- * Reads every document of files and folders; folders with everything below them. Lists are taken apart.
+ * Reads every document of files and folders, and what some of them carry to tenants.
  *
  * @throws ConfigurationError when a path does not exist, or a folder has no manifest
  */
 export function readDocuments(paths: string[]): Documents {
+  const { files, sources, unreadable } = readObjects(paths);
+  const carried = sources.flatMap(carriedBy);
+  return { files, sources: [...sources, ...carried], carried, unreadable };
+}
+
+/**
+ * Reads every document of files and folders; folders with everything below them. Lists are taken apart. Nothing is looked at in what
+ * Secrets and ConfigMaps carry.
+ *
+ * @throws ConfigurationError when a path does not exist, or a folder has no manifest
+ */
+export function readObjects(paths: string[]): Omit<Documents, 'carried'> {
   const files = paths.flatMap(path => {
     if (!existsSync(path)) throw new ConfigurationError(`${JSON.stringify(path)}: does not exist; name files or folders with rendered manifests`);
     return statSync(path).isDirectory() ? filesBelow(path) : [path];
@@ -44,8 +56,7 @@ export function readDocuments(paths: string[]): Documents {
       else sources.push(...sourcesOf(part.value, file, part.line));
     }
   }
-  const carried = sources.flatMap(carriedBy);
-  return { files: unique.length, sources: [...sources, ...carried], carried, unreadable };
+  return { files: unique.length, sources, unreadable };
 }
 
 /** Text in there that is no manifest is nobody's fault. */

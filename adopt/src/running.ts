@@ -1,0 +1,43 @@
+import { readdirSync } from 'fs';
+import { AdoptOptions } from './options';
+import { isLookedAt } from './tenants';
+import { ConfigurationError } from '../../cli/configuration';
+import { readManagementCluster } from '../../doctor/src/live/management-cluster';
+import { readObjects } from '../../doctor/src/manifests/documents';
+import { printable } from '../../doctor/src/printable';
+import { Source } from '../../src/manifests/source';
+
+/**
+ * The control planes of dumps, or of a cluster. Other objects of a dump, Secrets among them, are not kept.
+ *
+ * @throws ConfigurationError when they cannot be read, or the wanted ones are not there
+ */
+export async function readRunning({ paths, kubeconfig, context, tenant: wanted }: Pick<AdoptOptions, 'paths' | 'kubeconfig' | 'context' | 'tenant'>): Promise<Source[]> {
+  const all = kubeconfig === undefined ? readDumps(paths) : await readManagementCluster(kubeconfig, context);
+  const sources = all.filter(isLookedAt);
+  if (wanted === undefined) return sources;
+  const missing = wanted.find(title => !sources.some(source => titleOf(source) === title));
+  if (missing !== undefined) throw new ConfigurationError(`--tenant ${JSON.stringify(missing)}: is not there`);
+  // The Clusters of Cluster API tell the networks of control planes, whatever their names.
+  return sources.filter(source => wanted.includes(titleOf(source)) || source.apiVersion.startsWith('cluster.x-k8s.io/'));
+}
+
+function readDumps(paths: string[]): Source[] {
+  const { sources, unreadable: [broken] } = readObjects(paths);
+  // What a parser complains of may quote the file, and that may be a Secret.
+  if (broken) throw new ConfigurationError(printable(`${broken.file}:${broken.line}: cannot be read as YAML or JSON; dump it again, with kubectl get --output yaml`));
+  return sources;
+}
+
+function titleOf({ namespace, name }: Source): string {
+  return `${namespace}/${name}`;
+}
+
+/** Whether a folder has nothing in it, or is not there. */
+export function isFree(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
