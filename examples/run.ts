@@ -1,7 +1,7 @@
 import { readdirSync } from 'fs';
 import { join } from 'path';
+import { ExposureReport } from 'cdk8s-hosted-control-plane';
 import { appsOf, Example } from './apps';
-import { report } from './report';
 
 /** Synthesizes every example into its folder `dist` and prints what has to exist around the manifests. */
 async function main(): Promise<void> {
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
     const program: Example = await import(`./${example}/main`);
     for (const { folder, app } of appsOf(program)) {
       console.log(`${example}: manifests are in ${join('examples', example, 'dist', folder)}\n`);
-      console.log(report(app));
+      console.log(new ExposureReport(app, 'printed', { fileName: 'printed' }).summary());
     }
   }
 }

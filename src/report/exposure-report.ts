@@ -8,6 +8,7 @@ import { reportMarkdown, tenantMarkdown } from './markdown';
 import { ExposurePrices } from './prices';
 import { reportDocument, reported } from './report-data';
 import { ExposureReportDocument } from './report-document';
+import { reportSummary } from './summary';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
 import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
@@ -70,6 +71,11 @@ export interface ExposureReportProps {
    * @default false
    */
   readonly html?: boolean;
+  /**
+   * Whether the summary is also printed, on standard error, when the app is synthesized: routes, names in certificates and DNS records to create.
+   * @default false
+   */
+  readonly printSummary?: boolean;
 }
 
 const CHECKS: Checks<ExposureReportProps> = {
@@ -81,6 +87,7 @@ const CHECKS: Checks<ExposureReportProps> = {
   folder: optional(validateLine),
   fileName: optional(validateText),
   html: optional(flag),
+  printSummary: optional(flag),
 };
 
 /**
@@ -135,6 +142,10 @@ export class ExposureReport extends Construct {
       if (isWritten) {
         afterSynthesis(app, () => this.write(folder));
       }
+      if (props.printSummary) {
+        // Standard output is the manifests' with `cdk8s synth --stdout`.
+        afterSynthesis(app, () => console.error(this.summary()));
+      }
     } catch (error) {
       throw placed(this, error);
     }
@@ -156,6 +167,11 @@ export class ExposureReport extends Construct {
   /** The report as one HTML page, whether or not it is written. */
   public html(): string {
     return reportPage(this.toJson());
+  }
+
+  /** What is needed at once, as a text for a terminal: of each control plane its routes, the names in its certificate and the DNS records to create. */
+  public summary(): string {
+    return reportSummary(this.toJson());
   }
 
   /** The report as data, as the JSON file holds it. */

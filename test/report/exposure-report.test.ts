@@ -149,6 +149,24 @@ describe('the files', () => {
     expect(report.markdownFile).toBe(join(outdir, 'docs', 'edge.md'));
   });
 
+  test('are also printed in short, on standard error, where that is asked for', () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation();
+    const made = new ReportedPlatform();
+    made.tenant('tenant-01');
+    made.report();
+    made.app.synth();
+    expect(printed).not.toHaveBeenCalled();
+
+    const report = new ExposureReport(made.app, 'told', { printSummary: true, fileName: 'told', sharedAddresses: ['203.0.113.10'] });
+    made.app.synth();
+
+    expect(printed.mock.calls).toEqual([[report.summary()]]);
+    expect(report.summary()).toContain('tenants/tenant-01: Steward behind traefik, https://tenant-01.k8s.example.com:443\n');
+    expect(report.summary()).toMatch(/ {4}kube-apiserver +tenant-01\.k8s\.example\.com:443 +-> tenants\/tenant-01:6443\n/);
+    expect(report.summary()).toMatch(/tenant-01\.k8s\.example\.com +A, AAAA +203\.0\.113\.10\n/);
+    printed.mockRestore();
+  });
+
   test('are also a page where that is asked for', () => {
     const app = new App({ outdir });
     const report = new ExposureReport(app, 'report', { html: true, title: 'Of <all> & everybody' });

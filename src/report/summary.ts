@@ -1,0 +1,29 @@
+import { ExposureReportDocument, ReportedControlPlane } from './report-document';
+
+/** The report as a text for a terminal: of each control plane its routes, the names in its certificate and the DNS records to create. */
+export function reportSummary({ controlPlanes, sharedAddresses }: ExposureReportDocument): string {
+  const shared = sharedAddresses.length > 0 ? sharedAddresses.join(', ') : 'the shared address';
+  return controlPlanes.map(controlPlane => summaryOf(controlPlane, shared)).join('\n');
+}
+
+function summaryOf({ namespace, name, platform, controller, kubeconfigServer, routes, certSans, dnsNames, entries = [] }: ReportedControlPlane, shared: string): string {
+  const made = [...platform === undefined ? [] : [platform], ...controller === undefined ? [] : [`behind ${controller}`]].join(' ');
+  return [
+    `${namespace}/${name}: ${made === '' ? '' : `${made}, `}${kubeconfigServer}`,
+    '  routes',
+    ...columns(routes.map(route => [route.name, `${route.hostname}:${route.port}`, `-> ${route.serviceNamespace}/${route.serviceName}:${route.servicePort}`])),
+    '  certificate SANs',
+    ...columns(certSans.map(san => [san])),
+    '  DNS records to create',
+    ...columns([
+      ...dnsNames.map(dnsName => [dnsName, 'A, AAAA', shared]),
+      ...entries.flatMap(entry => entry.dnsNames.map(dnsName => [dnsName, 'A, AAAA', `the address of the entry ${entry.name}`])),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function columns(rows: string[][]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column].length)));
+  return rows.map(row => `    ${row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()}`);
+}
