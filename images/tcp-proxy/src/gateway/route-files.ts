@@ -14,7 +14,8 @@ export interface Routes {
   readonly refusals: Refusals;
 }
 
-type Entries = readonly [key: string, value: string][];
+/** Keys and values by turns: pairs of hundreds of thousands of lines would take more memory than the lines. */
+type Entries = readonly string[];
 
 interface ParsedFile {
   readonly text: string;
@@ -109,15 +110,24 @@ async function readText(file: string): Promise<string> {
 
 function parseText(name: string, text: string): ParsedFile {
   const table = tableOfMountedFile(name)!;
-  const entries: [string, string][] = [];
+  const entries: string[] = [];
+  // Many lines have one value where that is another cluster.
+  const values = new Map<string, string>();
   const refusals = new RefusalCollector();
   text.split('\n').forEach((line, i) => {
     if (line === '' || line.startsWith('#')) return;
     const entry = parseLine(table, line);
-    if (entry) entries.push(entry);
+    if (entry) entries.push(entry[0], oneOf(values, entry[1]));
     else refusals.add(`${name}:${i + 1}: ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))} is not a line of ${table}`);
   });
   return { text, entries, refusals };
+}
+
+/** The text that is known already, so that there is one of it. */
+function oneOf(texts: Map<string, string>, text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
 }
 
 /** @param before what the table had, so that a key with two targets can keep one of them */
@@ -126,7 +136,8 @@ function mergeTable(table: RoutingTable, of: readonly Entries[], before?: Table)
   const refusals = new RefusalCollector();
   const conflicts = new Map<string, Set<string>>();
   for (const file of of) {
-    for (const [key, value] of file) {
+    for (let i = 0; i < file.length; i += 2) {
+      const [key, value] = [file[i], file[i + 1]];
       const other = entries.get(key);
       if (other === undefined) entries.set(key, value);
       if (other !== undefined && other !== value) {
