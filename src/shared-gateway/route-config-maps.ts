@@ -64,7 +64,7 @@ export class RouteConfigMaps {
   private computeTexts(): RoutingTexts[] {
     const { clusters, clusterDomain, shards, absent, empty } = this.options;
     const nothing = Object.fromEntries([...absent, ...empty].map(table => [table, '']));
-    const lines = clusters.lines(shards);
+    const lines = clusters.lines(shards).map(of => [of]);
     this.tenants.all.forEach(tenant => lines[shardOf(tenant, shards)].push(tenantLines(tenant, clusterDomain)));
     return lines.map(of => ({ ...textsOf(of), ...nothing }));
   }

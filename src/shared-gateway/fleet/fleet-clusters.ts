@@ -3,7 +3,7 @@ import { FleetClaims } from './fleet-claims';
 import { FleetDocument, FleetFile, FleetTenant } from './fleet-document';
 import { DEFAULT_EDGE_PORT, FleetCluster } from './fleet-props';
 import { clusterTarget, gatewayText, MOST_LABELS_IN_DOMAIN } from '../../agent/contract/clusters';
-import { mapLine } from '../../agent/contract/routing-tables';
+import { mapLine, RoutingTable } from '../../agent/contract/routing-tables';
 import { isInPortRange, PortRange } from '../../model/port-range';
 import { invalidInput } from '../../validation/invalid-input';
 import { canonicalAddress, ipFamily } from '../../validation/ip-network';
@@ -54,16 +54,16 @@ export class FleetClusters {
 
   /** The ports that lead to tenants of other clusters. */
   public ports(): number[] {
-    return [...this.documents()].flatMap(([, { tenants }]) => tenants.flatMap(({ routes }) => routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => port)));
+    return [...this.documents()].filter(([{ portRange }]) => portRange !== undefined).flatMap(([, { tenants }]) => tenants.flatMap(({ routes }) => routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => port)));
   }
 
   /** Lines of each shard: a cluster's and a tenant's are always in the same one. */
-  public lines(shards: number): RoutingLines[][] {
-    const lines: RoutingLines[][] = Array.from({ length: shards }, () => []);
+  public lines(shards: number): RoutingLines[] {
+    const lines = Array.from({ length: shards }, noLines);
     for (const [member, { tenants }] of this.documents()) {
-      lines[shardOfName(member.name, shards)].push(clusterLines(member));
+      addCluster(lines[shardOfName(member.name, shards)], member);
       for (const tenant of tenants) {
-        lines[shardOfName(`${member.name}/${tenant.namespace}/${tenant.name}`, shards)].push(this.tenantLines(member, tenant));
+        this.addTenant(lines[shardOfName(`${member.name}/${tenant.namespace}/${tenant.name}`, shards)], member, tenant);
       }
     }
     return lines;
@@ -133,15 +133,18 @@ export class FleetClusters {
     return this.read.documents;
   }
 
-  private tenantLines({ name, everyHost }: Member, { clusterId, routes }: FleetTenant): RoutingLines {
+  private addTenant(lines: MutableLines, { name, everyHost }: Member, { clusterId, routes }: FleetTenant): void {
     const target = clusterTarget(name);
-    const hosts = routes.filter(({ foundBy, host }) => foundBy === 'host' && !(everyHost && this.isInDomain(host)));
-    return {
-      ...NO_LINES,
-      'hosts': hosts.map(({ host }) => mapLine(host, target)),
-      'cluster-ids': clusterId === undefined ? [] : [mapLine(clusterId, target)],
-      'ports': routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => mapLine(String(port), target)),
-    };
+    if (clusterId !== undefined) {
+      lines['cluster-ids'].push(mapLine(clusterId, target));
+    }
+    for (const { foundBy, host, port } of routes) {
+      if (foundBy === 'port') {
+        lines.ports.push(mapLine(String(port), target));
+      } else if (!(everyHost && this.isInDomain(host))) {
+        lines.hosts.push(mapLine(host, target));
+      }
+    }
   }
 
   /** Whether the line of a domain is enough for a host. */
@@ -151,18 +154,21 @@ export class FleetClusters {
   }
 }
 
-const NO_LINES: RoutingLines = {
-  'hosts': [], 'cluster-ids': [], 'ports': [], 'destinations': [], 'tunnel': [], 'allowed': [], 'domains': [], 'gateways': [],
-};
+/** Lines that are being collected: a fleet has hundreds of thousands, so no tenant has an object of its own for them. */
+type MutableLines = { readonly [table in RoutingTable]: string[] };
 
-function clusterLines({ name, address, port, domains, everyHost }: Member): RoutingLines {
+function noLines(): MutableLines {
+  return { 'hosts': [], 'cluster-ids': [], 'ports': [], 'destinations': [], 'tunnel': [], 'allowed': [], 'domains': [], 'gateways': [] };
+}
+
+function addCluster(lines: MutableLines, { name, address, port, domains, everyHost }: Member): void {
   const target = clusterTarget(name);
-  return {
-    ...NO_LINES,
-    gateways: [mapLine(target, gatewayText(address, port))],
+  lines.gateways.push(mapLine(target, gatewayText(address, port)));
+  for (const domain of everyHost ? domains : []) {
     // A host that is a domain itself has no domain around it that is its cluster's.
-    ...everyHost ? { hosts: domains.map(domain => mapLine(domain, target)), domains: domains.map(domain => mapLine(domain, target)) } : {},
-  };
+    lines.hosts.push(mapLine(domain, target));
+    lines.domains.push(mapLine(domain, target));
+  }
 }
 
 /** The address is where clients are sent and the name what counts, so neither is left to the file. */

@@ -97,7 +97,9 @@ function validateTenants(field: string, tenants: FleetTenant[]): void {
   if (Array.isArray(tenants) && tenants.length > mostTenants) {
     throw invalidInput(field, tenants.length, `tenants are more than ${mostTenants}`, 'Spread them over several clusters');
   }
-  listOf(struct<FleetTenant>(TENANT))(field, tenants);
+  if (!Array.isArray(tenants) || !tenants.every(isPlain)) {
+    listOf(struct<FleetTenant>(TENANT))(field, tenants);
+  }
   const names = new Set<string>();
   tenants.forEach((tenant, i) => {
     if (tenant.routes.length > routesOfTenant) {
@@ -109,4 +111,26 @@ function validateTenants(field: string, tenants: FleetTenant[]): void {
     }
     names.add(name);
   });
+}
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const PLAIN_NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const PLAIN_HOST = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$`);
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** Whether a tenant is as nearly all are, so that no text is made for a message about each of its properties; the checks say what is wrong with others. */
+function isPlain(tenant: FleetTenant | null): boolean {
+  return typeof tenant === 'object' && tenant !== null && isText(PLAIN_NAME, tenant.namespace) && isText(PLAIN_NAME, tenant.name) &&
+    (tenant.entry === undefined || isText(PLAIN_NAME, tenant.entry)) && (tenant.clusterId === undefined || isText(PLAIN_ID, tenant.clusterId)) &&
+    Array.isArray(tenant.routes) && tenant.routes.every(isPlainRoute);
+}
+
+function isPlainRoute(route: FleetRoute | null): boolean {
+  return typeof route === 'object' && route !== null && isText(PLAIN_NAME, route.service) &&
+    isText(PLAIN_HOST, route.host) && route.host.length <= 253 && !route.host.startsWith('kubernetes.') &&
+    Number.isInteger(route.port) && route.port >= 1 && route.port <= 65_535 && (route.foundBy === 'host' || route.foundBy === 'port');
+}
+
+function isText(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'fs/promises';
 import { join } from 'path';
-import { Table, TableName, tableText } from './routing-tables';
+import { Table, TableName, tableParts } from './routing-tables';
 import { mapFile, mapLine } from '../../../../src/agent/contract/routing-tables';
 import { RuntimeApi, RuntimeApiError } from '../haproxy/runtime-api';
 
@@ -38,7 +38,7 @@ export class MapSync {
   /** Makes the file equal to the table. */
   public async write(table: Table): Promise<void> {
     if (this.written === table) return;
-    await writeFile(`${this.file}.new`, tableText(table));
+    await writeFile(`${this.file}.new`, tableParts(table));
     await rename(`${this.file}.new`, this.file);
     this.written = table;
   }
@@ -72,10 +72,13 @@ export class MapSync {
     const answer = await this.runtime.execute(`show map ${this.file}`);
     if (answer.startsWith('Unknown map')) return undefined;
     // Each line is an identifier, the key and the value.
-    return new Map(answer.split('\n').filter(line => line.startsWith('0x')).map(line => {
-      const [, key, value] = line.split(' ');
-      return [key, value];
-    }));
+    const table = new Map<string, string>();
+    for (let start = 0, end = answer.indexOf('\n'); end >= 0; start = end + 1, end = answer.indexOf('\n', start)) {
+      if (!answer.startsWith('0x', start)) continue;
+      const [, key, value] = answer.slice(start, end).split(' ');
+      table.set(key, value);
+    }
+    return table;
   }
 
   private async change({ removed, changed, added }: MapChanges): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'fs/promises';
 import { join } from 'path';
 import { NOTHING_REFUSED, RefusalCollector, Refusals } from './refusals';
-import type { MountedTables } from './routing-tables';
+import type { MountedTables, Table } from './routing-tables';
 import { parseLine, ROUTING_TABLES, RoutingTable, tableOfMountedFile } from '../../../../src/agent/contract/routing-tables';
 
 /** A ConfigMap holds 1 MiB. */
@@ -14,12 +14,24 @@ export interface Routes {
   readonly refusals: Refusals;
 }
 
+/** Keys and values by turns: pairs of hundreds of thousands of lines would take more memory than the lines. */
+type Entries = readonly string[];
+
 interface ParsedFile {
   readonly text: string;
-  readonly entries: readonly [key: string, value: string][];
+  readonly entries: Entries;
   readonly refusals: Refusals;
   /** Why the file could not be read the last time; the rest is what it said before. */
   readonly failure?: string;
+}
+
+type NamedFile = readonly [name: string, file: ParsedFile];
+
+/** A table, with the parts of files that it is made of. */
+interface MergedTable {
+  readonly of: readonly Entries[];
+  readonly entries: Table;
+  readonly refusals: Refusals;
 }
 
 /** What may know a newer text of a mounted file. */
@@ -33,6 +45,7 @@ export interface NewerTexts {
 /** Reads the mounted maps, or what is newer; a file that did not change is not parsed again. */
 export class RouteFiles {
   private parsed = new Map<string, ParsedFile>();
+  private merged = new Map<RoutingTable, MergedTable>();
   private routes?: Routes;
 
   constructor(private readonly folder: string, private readonly newer: NewerTexts = { files: [], newest: (_, mounted) => mounted }) {}
@@ -52,8 +65,26 @@ export class RouteFiles {
     const unchanged = this.parsed.size === files.length && files.every(([name, file]) => this.parsed.get(name) === file);
     if (this.routes && unchanged) return this.routes;
     this.parsed = new Map(files);
-    this.routes = merge(files, this.routes?.tables);
+    this.routes = this.merge(files);
     return this.routes;
+  }
+
+  /** A table none of whose files changed stays the object that it was, so that nobody compares it: it may have 200,000 lines. */
+  private merge(files: readonly NamedFile[]): Routes {
+    const refusals = new RefusalCollector();
+    for (const [, file] of files) {
+      refusals.addAll(file.refusals);
+      if (file.failure !== undefined) refusals.add(file.failure);
+    }
+    for (const table of ROUTING_TABLES) {
+      const of = files.filter(([name]) => tableOfMountedFile(name) === table).map(([, { entries }]) => entries);
+      const known = this.merged.get(table);
+      const unchanged = known?.of.length === of.length && known.of.every((entries, i) => entries === of[i]);
+      const merged = known && unchanged ? known : mergeTable(table, of, known?.entries);
+      this.merged.set(table, merged);
+      refusals.addAll(merged.refusals);
+    }
+    return { tables: Object.fromEntries([...this.merged].map(([table, { entries }]) => [table, entries])) as MountedTables, refusals };
   }
 
   private async parse(name: string): Promise<ParsedFile> {
@@ -79,42 +110,49 @@ async function readText(file: string): Promise<string> {
 
 function parseText(name: string, text: string): ParsedFile {
   const table = tableOfMountedFile(name)!;
-  const entries: [string, string][] = [];
+  const entries: string[] = [];
+  // Many lines have one value where that is another cluster.
+  const values = new Map<string, string>();
   const refusals = new RefusalCollector();
   text.split('\n').forEach((line, i) => {
     if (line === '' || line.startsWith('#')) return;
     const entry = parseLine(table, line);
-    if (entry) entries.push(entry);
+    if (entry) entries.push(entry[0], oneOf(values, entry[1]));
     else refusals.add(`${name}:${i + 1}: ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))} is not a line of ${table}`);
   });
   return { text, entries, refusals };
 }
 
-function merge(files: (readonly [name: string, file: ParsedFile])[], before?: MountedTables): Routes {
-  const tables = Object.fromEntries(ROUTING_TABLES.map(table => [table, new Map<string, string>()])) as Record<RoutingTable, Map<string, string>>;
+/** The text that is known already, so that there is one of it. */
+function oneOf(texts: Map<string, string>, text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
+}
+
+/** @param before what the table had, so that a key with two targets can keep one of them */
+function mergeTable(table: RoutingTable, of: readonly Entries[], before?: Table): MergedTable {
+  const entries = new Map<string, string>();
   const refusals = new RefusalCollector();
-  const conflicts = new Map<string, { readonly table: RoutingTable; readonly key: string; readonly values: Set<string> }>();
-  for (const [name, file] of files) {
-    refusals.addAll(file.refusals);
-    if (file.failure !== undefined) refusals.add(file.failure);
-    const table = tableOfMountedFile(name)!;
-    for (const [key, value] of file.entries) {
-      const other = tables[table].get(key);
-      if (other === undefined) tables[table].set(key, value);
+  const conflicts = new Map<string, Set<string>>();
+  for (const file of of) {
+    for (let i = 0; i < file.length; i += 2) {
+      const [key, value] = [file[i], file[i + 1]];
+      const other = entries.get(key);
+      if (other === undefined) entries.set(key, value);
       if (other !== undefined && other !== value) {
-        const id = `${table} ${key}`;
-        const conflict = conflicts.get(id) ?? { table, key, values: new Set([other]) };
-        conflicts.set(id, conflict);
-        conflict.values.add(value);
+        const values = conflicts.get(key) ?? new Set([other]);
+        conflicts.set(key, values);
+        values.add(value);
       }
     }
   }
-  for (const { table, key, values } of conflicts.values()) {
-    const kept = before?.[table].get(key);
+  for (const [key, values] of conflicts) {
+    const kept = before?.get(key);
     const keeps = kept !== undefined && values.has(kept);
-    if (keeps) tables[table].set(key, kept);
-    else tables[table].delete(key);
+    if (keeps) entries.set(key, kept);
+    else entries.delete(key);
     refusals.add(`${table}: ${key} has ${values.size} different targets, so it ${keeps ? `goes on to ${kept}` : 'leads to none'}`);
   }
-  return { tables, refusals };
+  return { of, entries, refusals };
 }

@@ -32,9 +32,15 @@ export function endpointsOf({ hosts, 'cluster-ids': clusterIds, ports, destinati
   return endpoints;
 }
 
-/** A table as a file of HAProxy. */
-export function tableText(table: Table): string {
-  let text = '';
-  for (const [key, value] of table) text += `${mapLine(key, value)}\n`;
-  return text;
+const LINES_AT_ONCE = 1_000;
+
+/** A table as a file of HAProxy, in parts: as one text it would be several megabytes, each time that a line changes. */
+export function* tableParts(table: Table): Generator<string> {
+  let lines: string[] = [];
+  for (const [key, value] of table) {
+    if (lines.push(`${mapLine(key, value)}\n`) < LINES_AT_ONCE) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
 }
