@@ -37,6 +37,16 @@ function listOrAll(list: string): string {
   return `(${celOr(list, '[]')}.size() == 0 ? '*' : ${celOr(list, '[]')}.map(host, host == '' ? '*' : host).join(' '))`;
 }
 
+/** The name that a port is owned by. */
+function portName(port: string): string {
+  return `'port-' + string(int(${port}))`;
+}
+
+/** Whether a port is one of those that are owned: what leads every host of it is compared by the port. Of other ports, it takes every host. */
+function ownedPort(port: string): string {
+  return `(${portName(port)}) in ${celOr('params.data', '{}')}`;
+}
+
 function traefik(id: string, resource: string, names: string, readable: string): RouteKind {
   return {
     id,
@@ -113,7 +123,7 @@ export const ROUTE_KINDS: RouteKind[] = [
       `${celOr('object.spec.parentRefs', '[]')}.map(parent,`,
       // What a ListenerSet of the same namespace takes is looked at there.
       `  ${celOr('parent.kind', "''")} == 'ListenerSet' && ${celOr('parent.namespace', 'request.namespace')} == request.namespace ? '' :`,
-      "  has(parent.port) ? 'port-' + string(int(parent.port)) :",
+      `  has(parent.port) ? ${portName('parent.port')} :`,
       `  ${celOr('parent.sectionName', "''")}.matches(${celText(PORT_NAME)}) ? parent.sectionName : '*').join(' ')`,
     ].join('\n'),
   },
@@ -130,7 +140,7 @@ export const ROUTE_KINDS: RouteKind[] = [
     resources: ['listenersets', 'xlistenersets'],
     // A listener that is no host's has its port as a whole, where the Gateway has no listener there.
     names: `${celOr('object.spec.listeners', '[]')}.map(listener, ${celOr('listener.hostname', "''")} != '' ? listener.hostname :\n` +
-      `${celOr('listener.protocol', "''")} in ['TCP', 'UDP'] ? 'port-' + string(int(listener.port)) : '*').join(' ')`,
+      `${celOr('listener.protocol', "''")} in ['TCP', 'UDP'] ? ${portName('listener.port')} : '*').join(' ')`,
   },
   {
     id: 'openshift',
@@ -149,15 +159,24 @@ export const ROUTE_KINDS: RouteKind[] = [
     id: 'istio-hosts',
     groups: ['networking.istio.io'],
     resources: ['virtualservices', 'serviceentries'],
-    // A VirtualService without hosts is a part of another, whose owner names it.
-    names: `${celOr('object.spec.hosts', '[]')}.join(' ')`,
+    // A VirtualService without hosts is a part of another, whose owner names it. One of a port has every host there, at gateways and not in the mesh.
+    names: [
+      `[${celOr('object.spec.tcp', '[]')}].map(tcp, tcp.size() > 0 && !has(object.spec.http) && !has(object.spec.tls) &&`,
+      `  ${celOr('object.spec.gateways', '[]')}.size() > 0 && !('mesh' in object.spec.gateways) &&`,
+      `  tcp.all(route, ${celOr('route.match', '[]')}.size() > 0 && route.match.all(match, has(match.port) && ${ownedPort('match.port')}))`,
+      `  ? tcp.map(route, route.match.map(match, ${portName('match.port')}).join(' ')).join(' ') : ${celOr('object.spec.hosts', '[]')}.join(' ')).join(' ')`,
+    ].join('\n'),
   },
   {
     id: 'istio-gateways',
     groups: ['networking.istio.io'],
     resources: ['gateways'],
     // `namespace/host`
-    names: `${celOr('object.spec.servers', '[]')}.map(server, ${celOr('server.hosts', '[]')}.map(host, host.substring(host.indexOf('/') + 1)).join(' ')).join(' ')`,
+    names: [
+      `${celOr('object.spec.servers', '[]')}.map(server,`,
+      `  ${celOr('server.port.protocol', "''")} == 'TCP' && ${ownedPort('server.port.number')} ? ${portName('server.port.number')} :`,
+      `  ${celOr('server.hosts', '[]')}.map(host, host.substring(host.indexOf('/') + 1)).join(' ')).join(' ')`,
+    ].join('\n'),
   },
   {
     id: 'dns-endpoints',
