@@ -51,7 +51,7 @@ export const ENTRY_BASES: Bases = {
   'new ExposureReport': [{
     args: management => {
       withEntry(management);
-      return [{ entryAddresses: { public: ['203.0.113.20'] }, html: true }];
+      return [{ entryAddresses: { public: ['203.0.113.20'] }, html: true, printSummary: true }];
     },
     use: (made: ExposureReport) => void [made.markdown(), made.html()],
   }],
