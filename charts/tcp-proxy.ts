@@ -3,10 +3,10 @@ import { Assignment, Choice, oneOf, yesOrNo } from './engine/choice';
 import type { HelmChart, Release } from './engine/definition';
 import { propDescription } from './engine/prop-description';
 import { A_CLUSTER_ID, A_PORT, ADDRESS_OR_HOST, CLUSTER_DOMAIN, HOST, orEmpty, SECRET_NAME, SERVICE_ADDRESS } from './patterns';
+import { MARKED_SERVICE_IPS, SERVICE_FAMILY, serviceNetworkOf } from './service-network';
 import { markedWorkload, PULL_SECRETS, resourcesWith, WORKLOAD_MARKS, WORKLOAD_VALUES, workloadProps, WorkloadValues } from './workload-values';
 import { TcpProxyCertificate } from '../src/certificates/tcp-proxy-certificate';
 import { Exposure } from '../src/model/exposure';
-import type { TenantNetwork } from '../src/model/tenant-network';
 import { SharedIngressGateway } from '../src/shared-gateway/shared-ingress-gateway';
 import { TcpProxyPlacement } from '../src/tcp-proxy/placement';
 import { defaultTcpProxyResources, TCP_PROXY_DEFAULTS } from '../src/tcp-proxy/settings';
@@ -110,7 +110,6 @@ const MARKED_HOSTS: { readonly [kind: string]: { readonly direct: string; readon
   ipv4: { direct: '198.51.100.11', gateway: '198.51.100.12' },
   ipv6: { direct: '2001:db8:51::11', gateway: '2001:db8:51::12' },
 };
-const MARKED_SERVICE_IPS: { readonly [family: string]: string } = { ipv4: '198.18.51.1', ipv6: 'fd00:5151::1' };
 
 function marked(chosen: Assignment): TcpProxyValues | undefined {
   const { upstream, directHost, gatewayHost, placement, family, dualStack, memoryLimit, http2 } = chosen;
@@ -134,13 +133,6 @@ function marked(chosen: Assignment): TcpProxyValues | undefined {
   } : undefined;
 }
 
-/** The smallest network whose first address it is; nothing but that address shows in a proxy. */
-function networkOf({ kubernetesServiceIp: ip, dualStack, clusterDomain }: TcpProxyValues): TenantNetwork {
-  const own = ip.includes(':') ? [ip.replace(/::1$/, '::/125'), 'fd00:ffff:ffff:ffff:1::/80'] : [`${ip.replace(/\d+$/, last => String(Number(last) - 1))}/29`, '0.0.0.0/29'];
-  const other = ip.includes(':') ? ['240.0.0.0/29', '240.0.0.8/29'] : ['fd00:ffff:ffff:ffff:2::/112', 'fd00:ffff:ffff:ffff:1::/80'];
-  return { clusterDomain, serviceCidrs: [own[0], ...dualStack ? [other[0]] : []], podCidrs: [own[1], ...dualStack ? [other[1]] : []] };
-}
-
 function upstreamOf({ upstream, host, direct, gateway }: TcpProxyValues): TcpProxyUpstream {
   switch (upstream) {
     case 'direct': return TcpProxyUpstream.direct(direct);
@@ -155,7 +147,7 @@ function build(chart: Chart, values: TcpProxyValues, release: Release): void {
     ...workloadProps(values),
     ...release,
     exposure: new Exposure({
-      name: 'tenant', namespace: 'tenants', hostname: host, port, network: networkOf(values), clusterId: upstream === 'gateway' ? gateway.clusterId : undefined,
+      name: 'tenant', namespace: 'tenants', hostname: host, port, network: serviceNetworkOf(values), clusterId: upstream === 'gateway' ? gateway.clusterId : undefined,
     }),
     upstream: upstreamOf(values),
     placement: placement === 'replicas' ? TcpProxyPlacement.replicas({ replicas }) : TcpProxyPlacement.everyNode(),
@@ -194,7 +186,7 @@ export const TCP_PROXY_CHART: HelmChart<TcpProxyValues> = {
     kindOfHost('gatewayHost', 'gateway', GATEWAY_HOST),
     yesOrNo('http2', 'or $.Values.http2 (ne $.Values.upstream "sni")'),
     oneOf('placement', '$.Values.placement', ['replicas', 'everyNode']),
-    { name: 'family', options: { ipv4: 'not (contains ":" $.Values.kubernetesServiceIp)', ipv6: 'contains ":" $.Values.kubernetesServiceIp' } },
+    SERVICE_FAMILY,
     yesOrNo('dualStack', '$.Values.dualStack'),
     oneOf('memoryLimit', '$.Values.memoryLimit', MEMORY_LIMITS),
     PULL_SECRETS,

@@ -35,7 +35,7 @@ export function chartFiles<Values>(definition: HelmChart<Values>, version: strin
     const values = definition.marked(assignment);
     if (values) {
       const made = objectsOf(definition, values, MARKED_RELEASE);
-      digests.learn(made, definition.digested?.(values) ?? []);
+      digests.learn(made, definition.digested?.(made) ?? []);
       objects.set(assignment, Object.fromEntries(made.map(object => [identityOf(object), digests.mark(object)])));
     }
   }

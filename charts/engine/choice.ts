@@ -18,7 +18,8 @@ export function assignments(choices: readonly Choice[]): Assignment[] {
   const triedOf = (choice: Choice) => choice.alone ? optionsOf(choice).slice(0, 1) : optionsOf(choice);
   const together = choices.reduce<Assignment[]>((all, choice) =>
     all.flatMap(assignment => triedOf(choice).map(option => ({ ...assignment, [choice.name]: option }))), [{}]);
-  return [...together, ...choices.filter(({ alone }) => alone).flatMap(choice => optionsOf(choice).slice(1).map(option => ({ ...together[0], [choice.name]: option })))];
+  const byThemselves = choices.filter(({ alone }) => alone).flatMap(choice => optionsOf(choice).slice(1).map(option => ({ [choice.name]: option })));
+  return [...together, ...byThemselves.map(chosen => ({ ...together[0], ...chosen }))];
 }
 
 /** A choice that a value which is true or false makes. */

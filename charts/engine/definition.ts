@@ -35,7 +35,7 @@ export interface HelmChart<Values> {
   /** The constructs for values: the chart is made of them, and compared with them. */
   readonly build: (chart: Chart, values: Values, release: Release) => void;
   /** Texts, other than those in objects, whose digests are in objects. */
-  readonly digested?: (values: Values) => string[];
+  readonly digested?: (objects: readonly object[]) => string[];
 }
 
 /** The names of a release while the constructs are synthesized. */

@@ -49,8 +49,17 @@ function mergeMaps(variants: ReadonlyMap<Assignment, Record<string, unknown>>): 
   return { kind: 'map', entries: entries.filter(({ present }) => present.size > 0) };
 }
 
-/** Items are the same thing where they have the same name, else where they are equal. */
+/** Items are the same thing where they have the same name; else where they have the same place in lists of one length, or are equal. */
 function mergeLists(variants: ReadonlyMap<Assignment, unknown[]>): Merged {
+  const [first] = variants.values();
+  if ([...variants.values()].every(list => list.length === first.length && list.every(item => isRecord(item) && item.name === undefined))) {
+    return {
+      kind: 'list',
+      items: first.map((_, i) => ({
+        present: new Set(variants.keys()), content: merge(new Map([...variants].map(([assignment, list]) => [assignment, list[i]]))),
+      })),
+    };
+  }
   const items = mergeSequences(variants, list => list.map(identityOf));
   return {
     kind: 'list',

@@ -80,10 +80,10 @@ export class TemplateWriter {
     return lines.length > 0 ? [head, ...lines] : [`${head} ${content.kind === 'list' ? '[]' : '{}'}`];
   }
 
-  private scalar(alternatives: Part<string | number | boolean | null>[], { among }: Place): string {
+  private scalar(alternatives: Part<string | number | boolean | null>[], place: Place): string {
     const [last, ...others] = [...alternatives].reverse();
     const text = others.reverse().map(({ content, present }, i) =>
-      `{{ ${i === 0 ? 'if' : 'else if'} ${conditionOf(this.choices, among, present)} }}${scalarTemplate(this.marks, content)}`).join('');
+      `{{ ${i === 0 ? 'if' : 'else if'} ${this.condition(present, place)} }}${scalarTemplate(this.marks, content)}`).join('');
     const otherwise = scalarTemplate(this.marks, last.content);
     return text === '' ? otherwise : `${text}{{ else }}${otherwise}{{ end }}`;
   }
@@ -126,10 +126,21 @@ export class TemplateWriter {
   private part(part: Part<unknown>, scopes: readonly Scope[], place: Place, content: (inner: Place) => Lines): Lines {
     const opened = scopes.filter(scope => !place.open.includes(scope));
     const among = place.among.filter(assignment => part.present.has(assignment));
-    const condition = conditionOf(this.choices, place.among, part.present);
-    const inner = content({ among, open: [...place.open, ...opened], indent: place.indent });
+    const open = [...place.open, ...opened];
+    const condition = this.condition(part.present, { ...place, open });
+    const inner = content({ among, open, indent: place.indent });
     const conditional = condition === undefined ? inner : [`{{- if ${condition} }}`, ...inner, '{{- end }}'];
     return [...opened.map(({ open }) => `{{- ${open} }}`), ...conditional, ...opened.map(() => '{{- end }}')];
+  }
+
+  /** @throws where it is about an element of the values, and the part is not in its scope */
+  private condition(present: ReadonlySet<Assignment>, { among, open }: Place): string | undefined {
+    const condition = conditionOf(this.choices, among, present);
+    const unknown = condition?.match(/\$[a-z]\w*/g)?.find(variable => !open.some(scope => scope.open.includes(`${variable} :=`)));
+    if (unknown !== undefined) {
+      throw new Error(`${this.chart}: something that is there once depends on ${unknown}`);
+    }
+    return condition;
   }
 
   /** The scopes of what is in an item and in none of the lists, texts and keys in it, which open them themselves. */

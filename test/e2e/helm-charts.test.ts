@@ -35,10 +35,16 @@ function render(chart: HelmChart<any>, values: object, { name, namespace } = REL
   return helm(['template', name, join(home, chart.name), '--namespace', namespace, '--kube-version', '1.34.0'], values);
 }
 
-/** As text, whatever the order of objects and keys; rules of RBAC are a set each. */
+/** As text, whatever the order of objects and keys, and of the names in a rule of RBAC. */
 function sorted(objects: object[]): string[] {
-  return objects.map(object => JSON.stringify(object, (_, value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)) : value, 1)).sort();
+  const inOrder = (key: string, value: any) => {
+    if (key === 'resourceNames') {
+      return [...new Set(value)].sort();
+    }
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1)) : value;
+  };
+  return objects.map(object => JSON.stringify(object, inOrder, 1)).sort();
 }
 
 function rendered(output: string): object[] {

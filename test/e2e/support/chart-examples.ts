@@ -11,6 +11,21 @@ export const EXAMPLES: { readonly [chart: string]: readonly Record<string, unkno
     {},
     { externalTrafficPolicy: 'Cluster', ipv6: false, networkPolicy: false, nodePorts: false, loadBalancerClass: 'example.com/metallb', memoryLimit: '1Gi' },
   ],
+  'tenant-certificates': [
+    {
+      namespaces: [
+        {
+          name: 'tenants',
+          tenants: [
+            { name: 'tenant-01', platform: 'kamaji', kubernetesServiceIp: '10.96.0.1' },
+            { name: 'tenant-02', platform: 'kamaji', kubernetesServiceIp: 'fd00:10:96::1', proxyName: 'proxy', proxyNamespace: 'proxies' },
+          ],
+        },
+        { name: 'more-tenants', tenants: [{ name: 'tenant-01', platform: 'k0smotron', kubernetesServiceIp: '10.96.0.1', clusterDomain: 'cluster.internal' }] },
+      ],
+    },
+    { networkPolicy: true, imagePullSecrets: ['registry'] },
+  ],
   'tcp-proxy': [
     { host: 'tenant-01.k8s.example.com', kubernetesServiceIp: '10.96.0.1' },
     { host: 'tenant-01.k8s.example.com', kubernetesServiceIp: 'fd00:10:96::1', placement: 'everyNode', memoryLimit: '1Gi' },
