@@ -2,6 +2,7 @@ import { spawnSync } from 'child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
+import { App, Chart } from 'cdk8s';
 import fc from 'fast-check';
 import { loadAll } from 'js-yaml';
 import { EXAMPLES } from './support/chart-examples';
@@ -10,6 +11,9 @@ import { HELM_CHARTS } from '../../charts/all';
 import { chartFiles, objectsOf } from '../../charts/engine/chart-files';
 import { HelmChart, Release } from '../../charts/engine/definition';
 import { schemaOf } from '../../charts/engine/values';
+import {
+  ControlPlanePlatform, IngressExposedControlPlane, SharedIngressGateway, SynthesizedPlatform, TcpProxyAddon, TcpProxyUpstream, TenantCharts,
+} from '../../src';
 
 const RUNS = Number(process.env.CHART_RUNS ?? 25);
 const RELEASE: Release = { name: 'edge', namespace: 'edge-system' };
@@ -140,3 +144,54 @@ function replaced(value: any, [first, ...rest]: string[], text: string): unknown
   }
   return first === '[]' ? [replaced(value?.[0] ?? {}, rest, text)] : { ...value, [first]: replaced(value?.[first], rest, text) };
 }
+
+describe('the charts together', () => {
+  const HOST = 'tenant-01.k8s.example.com';
+  const KONNECTIVITY = 'tenant-01.konnectivity.example.com';
+  const tenant = { name: 'tenant-01', namespace: 'tenants', host: HOST, konnectivityHost: KONNECTIVITY, clusterId: 'tenant-01' };
+  const proxy = { host: HOST, kubernetesServiceIp: '10.96.0.1', upstream: 'gateway', gateway: { clusterId: 'tenant-01' } };
+  const gatewayChart = HELM_CHARTS.find(({ name }) => name === 'shared-ingress-gateway')!;
+  const proxyChart = HELM_CHARTS.find(({ name }) => name === 'tcp-proxy')!;
+
+  /** The control plane, whose operator is told of a gateway and a tcp-proxy that Helm brings. */
+  function controlPlane(): object[] {
+    const app = new App();
+    const management = new Chart(app, 'management');
+    const gateway = new SharedIngressGateway(management, 'gateway', { namespace: 'edge-system', name: 'edge' });
+    const plane = new IngressExposedControlPlane(management, 'tenant-01', {
+      namespace: 'tenants', kubernetesVersion: '1.34.3', hostname: HOST, konnectivity: { hostname: KONNECTIVITY }, clusterId: 'tenant-01',
+      platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }), controller: gateway.asController(),
+    });
+    const tenants = new TenantCharts(management, 'tenants');
+    new TcpProxyAddon(tenants.of(plane), 'tcp-proxy', { controlPlane: plane, upstream: TcpProxyUpstream.sharedGateway(gateway) });
+    return management.toJson().filter(({ kind }: { kind: string }) => kind === 'TenantControlPlane');
+  }
+
+  function findings(ofGateway: object, ofProxy: object): string[] {
+    const manifests = [
+      ...controlPlane(),
+      ...rendered(render(gatewayChart, ofGateway).stdout),
+      ...rendered(render(proxyChart, ofProxy, { name: 'tcp-proxy', namespace: 'kube-system' }).stdout),
+    ];
+    return SynthesizedPlatform.ofManifests(manifests).findings().map(({ code }) => code);
+  }
+
+  test('give the doctor nothing to find', () => {
+    expect(findings({ tenants: [tenant] }, proxy)).toEqual([]);
+  });
+
+  test('let the doctor find a gateway that does not know the host of a tenant', () => {
+    expect(findings({ tenants: [{ ...tenant, host: 'tenant-02.k8s.example.com' }] }, proxy)).not.toEqual([]);
+  });
+});
+
+test.each([
+  ['host', { host: 'a.k8s.example.com' }, { host: 'a.k8s.example.com' }],
+  ['namespace and name', { host: 'a.k8s.example.com' }, { host: 'b.k8s.example.com', name: 'tenant-a' }],
+  ['clusterId', { host: 'a.k8s.example.com', clusterId: 'one' }, { host: 'b.k8s.example.com', clusterId: 'one' }],
+])('refuses two tenants of a gateway with the same %s', (what, a, b) => {
+  const chart = HELM_CHARTS.find(({ name }) => name === 'shared-ingress-gateway')!;
+  const tenants = [{ name: 'tenant-a', namespace: 'tenants', ...a }, { name: 'tenant-b', namespace: 'tenants', ...b }];
+  expect(render(chart, { tenants })).toMatchObject({ ok: false, stderr: expect.stringContaining(`two have the same ${what}`) });
+  expect(synthesized(chart, { ...defaults(chart), tenants })).toBeUndefined();
+});
