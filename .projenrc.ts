@@ -89,8 +89,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     },
   },
   eslintOptions: {
-    dirs: ['src', ...PROGRAMS, 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
-    devdirs: ['test', ...PROGRAMS, 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
+    dirs: ['src', ...PROGRAMS, 'charts', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/src'],
+    devdirs: ['test', ...PROGRAMS, 'charts', 'demo', 'examples', 'bench', 'scripts', 'images/tcp-proxy/test'],
     commandOptions: { fix: false, extraArgs: ['--max-warnings=0'] },
   },
 });
@@ -130,6 +130,7 @@ project.eslint?.addRules({
       only('./src/agent/contract', '.', ['src/agent/contract']),
       // Programs stand on the library's rooms that know no cdk8s; the agent has the doctor among its commands.
       only('./src', '.', ['src', 'node_modules']),
+      only('./charts', '.', ['charts', 'src', 'node_modules']),
       only('./cli', '.', ['cli', 'node_modules']),
       only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'src/report-page', 'node_modules']),
       // Hosts and names are checked as the library does.
@@ -160,10 +161,10 @@ new JsonFile(project, 'examples/tsconfig.json', {
   obj: {
     extends: '../tsconfig.json',
     compilerOptions: { noEmit: true, rootDir: '..', types: ['node', 'jest'], paths: { [NAME]: ['../src/index.ts'] } },
-    include: ['**/*.ts', '../bench/**/*.ts', '../scripts/**/*.ts', '../demo/**/*.ts'],
+    include: ['**/*.ts', '../bench/**/*.ts', '../scripts/**/*.ts', '../demo/**/*.ts', '../charts/**/*.ts'],
   },
 });
-for (const folder of ['bench', 'demo', 'scripts']) {
+for (const folder of ['bench', 'charts', 'demo', 'scripts']) {
   new JsonFile(project, `${folder}/tsconfig.json`, { marker: false, obj: { extends: '../examples/tsconfig.json', include: ['**/*.ts'] } });
 }
 project.testTask.prependExec('tsc --noEmit -p examples/tsconfig.json');
@@ -196,6 +197,11 @@ project.addTask('test:languages', {
 project.addTask('example', {
   description: 'Synthesize every example and print routes, SANs and DNS records',
   exec: 'tsx --tsconfig examples/tsconfig.json examples/run.ts',
+});
+project.addTask('charts', {
+  description: 'Make the Helm charts of the constructs: dist/charts',
+  exec: 'tsx --tsconfig examples/tsconfig.json charts/main.ts',
+  receiveArgs: true,
 });
 project.addTask('bench:synth', {
   description: 'Measure synthesis against the same objects as plain ApiObjects',
@@ -277,7 +283,7 @@ image.package.installTask.reset();
 image.package.installCiTask.reset();
 
 project.package.addField('workspaces', ['images/*']);
-project.npmignore?.exclude(...PROGRAMS.map(folder => `/${folder}/`), '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
+project.npmignore?.exclude(...PROGRAMS.map(folder => `/${folder}/`), '/charts/', '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
 project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
 project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
 project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });

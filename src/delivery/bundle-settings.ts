@@ -10,9 +10,14 @@ export function tenantAccess({ exposure: { name, namespace }, adminKubeconfig: {
   return { tenant: { namespace, name }, kubeconfig: { secretName, keys } };
 }
 
+/** What the checksum of a bundle is of. */
+export function bundleText(settings: TenantSettings, parts: string[]): string {
+  return JSON.stringify([settings, parts]);
+}
+
 /** The settings in each part of a bundle. */
 export function partSettings(settings: TenantSettings, parts: string[]): BundleSettings[] {
-  const checksum = createHash('sha256').update(JSON.stringify([settings, parts])).digest('hex');
+  const checksum = createHash('sha256').update(bundleText(settings, parts)).digest('hex');
   return parts.map((_, i) => ({ version: BUNDLE_VERSION, ...settings, part: i + 1, parts: parts.length, checksum }));
 }
 

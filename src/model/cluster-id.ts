@@ -1,6 +1,8 @@
 import { invalidInput } from '../validation/invalid-input';
 import { validateText } from '../validation/text';
 
+export const CLUSTER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
 /** `PP2_TYPE_SSL` of the PROXY protocol, which HyperShift uses for the cluster ID all the same. */
 export const HYPERSHIFT_TLV_TYPE = 0x20;
 /** Not 0xE0, 0xEA or 0xEE, in which Google, AWS and Azure carry the IDs of private endpoints. */
@@ -33,7 +35,7 @@ export function validateClusterId(field: string, value: string): string {
   if (validateText(field, value) === '') {
     throw invalidInput(field, value, 'is empty, so every proxy without an ID would have it', 'Give an ID that no other tenant has, e.g. a UUID');
   }
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(value)) {
+  if (!CLUSTER_ID.test(value)) {
     throw invalidInput(field, value, 'is not a cluster ID', 'Use up to 128 letters, digits, ".", "_" and "-", starting with a letter or digit');
   }
   return value;

@@ -2,13 +2,13 @@ import { isIP } from 'net';
 import { invalidInput } from './invalid-input';
 import { validateText } from './text';
 
-const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+export const DNS_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
 /**
  * Names that every tenant's API server answers to inside its own cluster. A route for one of them on a
  * shared address would take the traffic of all tenants.
  */
-const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+export const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
 /**
  * Checks that a value can be an SNI host on a shared address and returns it unchanged.
@@ -68,7 +68,7 @@ export function validateDnsName(field: string, value: string): string {
     if (label.length > 63) {
       throw fail(`has the label "${label}" of ${label.length} characters; DNS allows 63`, 'Shorten it, or set the hostname explicitly');
     }
-    if (!LABEL.test(label)) {
+    if (!DNS_LABEL.test(label)) {
       throw fail(
         `has the label "${label}", which is not a DNS label`,
         'Use lower-case letters, digits and "-", starting and ending with a letter or digit',

@@ -11,13 +11,13 @@ const NAME = `(?:${HOST}/)?${PART}(?:/${PART})*`;
 const TAG = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}';
 const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 
-const IMAGE = new RegExp(`^${NAME}(?::${TAG})?(?:@${DIGEST})?$`);
+export const IMAGE = new RegExp(`^${NAME}(?::${TAG})?(?:@${DIGEST})?$`);
 const REPOSITORY = new RegExp(`^${NAME}$`);
 const HOST_OR_PATH = new RegExp(`^(?:${HOST}|${NAME})$`);
 const ONLY_TAG = new RegExp(`^${TAG}$`);
 
 /** Longer than registries take; the grammar is not tried on more. */
-const LONGEST = 512;
+export const LONGEST_IMAGE = 512;
 
 /** Checks an image, e.g. `registry.example.com/team/proxy:1.2.3` or with a digest. */
 export function validateImageReference(field: string, value: string): string {
@@ -44,7 +44,7 @@ function matching(field: string, value: string, grammar: RegExp, reason: string,
   if (value === '') {
     throw invalidInput(field, value, 'is empty', remedy);
   }
-  if (value.length > LONGEST || !grammar.test(value)) {
+  if (value.length > LONGEST_IMAGE || !grammar.test(value)) {
     throw invalidInput(field, value, reason, remedy);
   }
   return value;

@@ -3,7 +3,7 @@ import { invalidInput } from './invalid-input';
 import { mapOf } from './props';
 import { validateText } from './text';
 
-const NAME = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
+export const LABEL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
 const SHAPE = 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit';
 
 /**
@@ -38,5 +38,5 @@ export function validateLabelValue(field: string, value: string): string {
 }
 
 function isName(text: string): boolean {
-  return text.length <= 63 && NAME.test(text);
+  return text.length <= 63 && LABEL_NAME.test(text);
 }

@@ -1,17 +1,20 @@
 import { invalidInput } from './invalid-input';
 import { validateText } from './text';
 
+export const DNS_1035_LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
+export const DNS_1123_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+
 /**
  * Checks a DNS-1035 label: the rule for Service names, and so for control planes, whose Service carries
  * their name (webhook of Kamaji and Steward).
  */
 export function validateDns1035Label(field: string, value: string): string {
-  return validateLabel(field, value, /^[a-z]([a-z0-9-]*[a-z0-9])?$/, 'starting with a letter and ending with a letter or digit');
+  return validateLabel(field, value, DNS_1035_LABEL, 'starting with a letter and ending with a letter or digit');
 }
 
 /** Checks a DNS-1123 label: the rule for namespaces and most object names. */
 export function validateDns1123Label(field: string, value: string): string {
-  return validateLabel(field, value, /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'starting and ending with a letter or digit');
+  return validateLabel(field, value, DNS_1123_LABEL, 'starting and ending with a letter or digit');
 }
 
 /** Checks a port number. */

@@ -1,7 +1,7 @@
 import { invalidInput } from './invalid-input';
 import { validateText } from './text';
 
-const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+export const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 /**
  * Checks the name of an object that something refers to, e.g. a Secret or a class: a DNS-1123 subdomain
