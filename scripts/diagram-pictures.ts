@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     writeFileSync(page, `<!doctype html><meta charset="utf-8"><body><script>${readFileSync(script, 'utf8').replace(/<\/script/g, '<\\/script')}</script></body>`);
     const tab = await Tab.open(browser, pathToFileURL(page).href);
     await tab.evaluate(`mermaid.initialize({
-      startOnLoad: false, theme: 'neutral', htmlLabels: false, flowchart: { htmlLabels: false, useMaxWidth: false }, sequence: { useMaxWidth: false },
+      startOnLoad: false, theme: 'neutral', htmlLabels: false, flowchart: { htmlLabels: false, useMaxWidth: false, wrappingWidth: 400 }, sequence: { useMaxWidth: false },
       fontFamily: 'system-ui, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif', deterministicIds: true,
     })`);
     for (const file of Object.keys(DIAGRAMS)) {

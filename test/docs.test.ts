@@ -3,12 +3,13 @@ import { tmpdir } from 'os';
 import { dirname, join } from 'path';
 import * as cdk8s from 'cdk8s';
 import * as ts from 'typescript';
+import { START_HERE } from '../scripts/api-map';
 import { anchorOf } from '../scripts/website/anchor';
-import { codeBlocks, programOf } from '../scripts/website/code-blocks';
+import { codeBlocks, examplesIn, programOf } from '../scripts/website/code-blocks';
 import * as library from '../src';
 
 /*
- * Every TypeScript block of README.md and docs/ is compiled and synthesized; scripts/website/code-blocks.ts makes a program of it.
+ * Every TypeScript block of README.md and docs/, and every @example of a docstring, is compiled and synthesized; scripts/website/code-blocks.ts makes a program of it.
  */
 const ROOT = join(__dirname, '..');
 
@@ -19,12 +20,15 @@ interface Block {
 }
 
 const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
-const blocks = documents.flatMap(blocksOf);
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && !name.startsWith('imports')).map(name => `src/${name}`).sort();
+const examples = sources.flatMap(file => blocksOf(file, examplesIn));
+const blocks = [...documents.flatMap(file => blocksOf(file, codeBlocks)), ...examples];
 
-function blocksOf(document: string): Block[] {
-  return codeBlocks(document, readFileSync(join(ROOT, document), 'utf8')).map(block => ({
-    title: `${document}:${block.line + 1}`,
-    path: join(ROOT, 'examples', 'docs', `${document.replace(/\W/g, '-')}-${block.line + 1}.ts`),
+function blocksOf(file: string, read: typeof codeBlocks): Block[] {
+  return read(file, readFileSync(join(ROOT, file), 'utf8')).map(block => ({
+    title: `${file}:${block.line + 1}`,
+    path: join(ROOT, 'examples', 'docs', `${file.replace(/\W/g, '-')}-${block.line + 1}.ts`),
     source: programOf(block),
   }));
 }
@@ -40,17 +44,17 @@ function compilerOptions(): ts.CompilerOptions {
 /** What the compiler says of each block, in one run for all. */
 function compile(): Map<string, string[]> {
   const options = compilerOptions();
-  const sources = new Map(blocks.map(({ path, source }) => [path, source]));
+  const texts = new Map(blocks.map(({ path, source }) => [path, source]));
   const host = ts.createCompilerHost(options);
-  const program = ts.createProgram([...sources.keys()], options, {
+  const program = ts.createProgram([...texts.keys()], options, {
     ...host,
-    fileExists: path => sources.has(path) || host.fileExists(path),
-    readFile: path => sources.get(path) ?? host.readFile(path),
-    getSourceFile: (path, ...rest) => sources.has(path)
-      ? ts.createSourceFile(path, sources.get(path)!, ts.ScriptTarget.ES2022)
+    fileExists: path => texts.has(path) || host.fileExists(path),
+    readFile: path => texts.get(path) ?? host.readFile(path),
+    getSourceFile: (path, ...rest) => texts.has(path)
+      ? ts.createSourceFile(path, texts.get(path)!, ts.ScriptTarget.ES2022)
       : host.getSourceFile(path, ...rest),
   });
-  return new Map([...sources.keys()].map(path => {
+  return new Map([...texts.keys()].map(path => {
     const file = program.getSourceFile(path)!;
     const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
     return [path, diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))];
@@ -68,7 +72,7 @@ function run({ source }: Block): cdk8s.App {
   return exported.appOfBlock!;
 }
 
-describe('every code block of README.md and docs/', () => {
+describe('every code block of README.md and docs/, and every @example', () => {
   const cwd = process.cwd();
   let folder: string;
   let faults: Map<string, string[]>;
@@ -105,4 +109,9 @@ test.each([...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'i
       || (anchor !== undefined && ![...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].some(([, heading]) => anchorOf(heading) === anchor));
   });
   expect(dead).toEqual([]);
+});
+
+test.each(START_HERE)('%s, from which users start, has an @example', name => {
+  const declaration = new RegExp(`@example\\n(?: \\*(?!/).*\\n)+ \\*/\\nexport (?:abstract )?class ${name}\\b`);
+  expect(sources.filter(file => declaration.test(readFileSync(join(ROOT, file), 'utf8')))).toHaveLength(1);
 });

@@ -32,7 +32,8 @@ function kindsOf(head: string): { maps: string; last: string } {
 
 function typePage(name: string, kind: string, text: string, names: ReadonlySet<string>): string {
   const body = text.split('\n').slice(1).join('\n')
-    .replace(/^(#{4,6}) (.*?) <a name="[^"]*" id="([^"]*)"><\/a>$/gm, (_, level: string, title: string, id: string) => `${level.slice(2)} ${title}${idOf(id, name)}`)
+    .replace(/^(#{4,6}) (.*?) <a name="[^"]*" id="([^"]*)"><\/a>$/gm, (_, level: string, title: string, id: string) => `${level.slice(2)} ${title
+      .replace('<sup>Required</sup>', '').replace('<sup>Optional</sup>', ' <Badge type="info" text="optional" />')}${idOf(id, name)}`)
     .replace(/^---\n/gm, '')
     .split(/(^```[\s\S]*?^```$)/m).map((part, i) => i % 2 === 1 ? part : part.split('\n').map(withoutElements).join('\n')).join('');
   return `---\noutline: [2, 3]\n---\n# ${name}\n\n*${SINGULAR[kind] ?? kind}* of \`${PACKAGE}\`\n\n${withTypeLinks(body, names, name)}`;

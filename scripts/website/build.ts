@@ -26,15 +26,13 @@ export interface BuildOptions {
   readonly site: string;
   /** Path of the site at its host, with a `/` at both ends. */
   readonly root: string;
-  /** Examples in the gallery; all of them unless a test wants fewer. */
-  readonly examples?: readonly string[];
 }
 
 /** Writes the pages, without building the site. */
-export async function writePages(examples: readonly string[], translator: Translator): Promise<void> {
+export async function writePages(translator: Translator): Promise<void> {
   rmSync(PAGES, { recursive: true, force: true });
   const documents = SIDEBAR.flatMap(({ pages }) => pages).map(({ file }) => [pathOf(file), pageOf(file, translator)] as const);
-  const { pages, pictures } = await gallery(examples, translator);
+  const { pages, pictures } = await gallery(exampleNames(), translator);
   for (const [path, text] of [...documents, ...apiPages(), ...pages, ['index', homePage(translator)] as const]) {
     write(join(PAGES, `${path}.md`), text);
   }
@@ -45,11 +43,11 @@ export async function writePages(examples: readonly string[], translator: Transl
 }
 
 /** Makes the site of one version and puts it beside the others. */
-export async function build({ version, site, root, examples = exampleNames() }: BuildOptions): Promise<void> {
+export async function build({ version, site, root }: BuildOptions): Promise<void> {
   if (!existsSync(join(ROOT, '.jsii'))) {
     throw new Error('npm run website: the package is not compiled, which the other languages are made of: run "npx projen compile" first');
   }
-  await writePages(examples, translate);
+  await writePages(translate);
   execFileSync(process.execPath, [join(WEBSITE, 'node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build', WEBSITE], {
     stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, SITE_BASE: `${root}${version}/`, SITE_VERSION: version },
   });

@@ -54,6 +54,14 @@ export function codeBlocks(document: string, markdown: string): CodeBlock[] {
   return found;
 }
 
+/** The `@example` of docstrings in a source of the library. */
+export function examplesIn(file: string, source: string): CodeBlock[] {
+  return [...source.matchAll(/^( *)\* @example\n((?:\1\*(?! @|\/).*\n)+)/gm)].map(({ index, 1: indent, 2: comment }) => {
+    const text = comment.trimEnd().split('\n').map(line => line.slice(indent.length + 2)).join('\n');
+    return { line: source.slice(0, index).split('\n').length - 1, indent, text, before: missingFrom(text, file) };
+  });
+}
+
 /** The whole program of a block. */
 export function programOf({ before, text }: CodeBlock): string {
   return before === '' ? text : `${before}\n${text}\nexport {};`;

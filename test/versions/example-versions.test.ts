@@ -1,12 +1,21 @@
-import { readFileSync } from 'fs';
+import { readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 import { EXAMPLE_VERSION, filesToCopyFrom, SUPPORTED_MINORS, unsupportedVersions, withSupportedVersions } from '../../scripts/example-versions';
+import { examplesIn } from '../../scripts/website/code-blocks';
 import { KUBERNETES_UNDER_K0SMOTRON } from '../../src/versions/k0s';
 import { KUBERNETES_UNDER_KAMAJI, KUBERNETES_UNDER_STEWARD } from '../../src/versions/kubernetes';
 import { compareVersions } from '../../src/versions/version-facts';
 
+const ROOT = join(__dirname, '..', '..');
+
 test.each(filesToCopyFrom())('%s has versions of Kubernetes that are supported (else run "npx tsx scripts/example-versions.ts")', file => {
-  expect(unsupportedVersions(readFileSync(join(__dirname, '../..', file), 'utf8'))).toEqual([]);
+  expect(unsupportedVersions(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]);
+});
+
+test('every @example has versions of Kubernetes that are supported', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts') && !name.startsWith('imports'));
+  const unsupported = sources.flatMap(file => examplesIn(file, readFileSync(join(ROOT, 'src', file), 'utf8')).flatMap(({ text }) => unsupportedVersions(text).map(found => ({ file, ...found }))));
+  expect(unsupported).toEqual([]);
 });
 
 test('the version of the examples is supported, and every platform is known to take it', () => {
