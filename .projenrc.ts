@@ -84,7 +84,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
-      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/'],
+      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/.*/dist/', '<rootDir>/images/.*/dist/', '<rootDir>/website/'],
       testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/upstream/', '/test/languages/'],
     },
   },
@@ -245,6 +245,12 @@ project.tryFindObjectFile('.github/workflows/release.yml')!.patch(JsonPatch.add(
 project.compileTask.exec('tsx scripts/lazy-exports.ts');
 project.compileTask.exec('tsx scripts/strip-source-maps.ts');
 project.compileTask.exec('tsx scripts/bundle-program.ts');
+// Registries draw no Mermaid and follow no relative link: packages have a README.md of their own.
+project.compileTask.exec('tsx scripts/packed-readme.ts assembly');
+project.package.setScript('prepack', 'tsx scripts/packed-readme.ts prepack');
+project.package.setScript('postpack', 'tsx scripts/packed-readme.ts postpack');
+project.npmignore?.exclude('/.unpacked-readme');
+project.gitignore.exclude('/.unpacked-readme');
 project.addBins({ [NAME]: `lib/bin/${NAME}.js` });
 
 // ---- the tcp-proxy image: a workspace; its tests run in the root's jest
@@ -283,7 +289,7 @@ image.package.installTask.reset();
 image.package.installCiTask.reset();
 
 project.package.addField('workspaces', ['images/*']);
-project.npmignore?.exclude(...PROGRAMS.map(folder => `/${folder}/`), '/charts/', '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/.ci/');
+project.npmignore?.exclude(...PROGRAMS.map(folder => `/${folder}/`), '/charts/', '/images/', '/imports/', '/examples/', '/bench/', '/demo/', '/scripts/', '/docs/', '/website/', '/.ci/');
 project.gitignore.exclude('/examples/*/dist/', '/images/*/dist/');
 project.compileTask.exec('npx projen compile', { cwd: 'images/tcp-proxy' });
 project.postCompileTask.exec('npx projen post-compile', { cwd: 'images/tcp-proxy' });
@@ -322,6 +328,10 @@ project.addTask('upstream:results', {
   description: 'Write docs/compatibility.md from the runs that were written down',
   exec: 'tsx --tsconfig examples/tsconfig.json scripts/compatibility-page.ts',
   receiveArgs: true,
+});
+project.addTask('website', {
+  description: 'Make the website of this version of docs/, API.md and examples/ into website/dist: --version 0.3, --site <folder>, --root /<path>/',
+  steps: [{ exec: 'scripts/website.sh' }, { exec: 'tsx --tsconfig examples/tsconfig.json scripts/website/build.ts', receiveArgs: true }],
 });
 project.addTask('bench:proxy', {
   description: 'Measure the tcp-proxy against bare HAProxy and a Go relay',

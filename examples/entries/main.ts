@@ -14,7 +14,7 @@ const outside = IngressController.traefik();
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   namespace: 'tenants',
-  kubernetesVersion: '1.34.3',
+  kubernetesVersion: '1.35.6',
   hostname: 'tenant-01.k8s.internal.example.com',
   platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),
   kubernetesService: KubernetesServicePath.none({ reason: 'pods of this tenant ask no API server' }),

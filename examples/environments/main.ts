@@ -16,9 +16,9 @@ interface Environment {
 
 // A new version goes from left to right, and so does a new tenant.
 const ENVIRONMENTS: { [name: string]: Environment } = {
-  dev: { domain: 'dev.example.com', kubernetesVersion: '1.34.3', replicas: 1, tenants: ['team-a', 'team-b'] },
-  stage: { domain: 'stage.example.com', kubernetesVersion: '1.34.3', replicas: 2, tenants: ['team-a'] },
-  prod: { domain: 'example.com', kubernetesVersion: '1.33.4', replicas: 3, tenants: ['team-a'] },
+  dev: { domain: 'dev.example.com', kubernetesVersion: '1.36.2', replicas: 1, tenants: ['team-a', 'team-b'] },
+  stage: { domain: 'stage.example.com', kubernetesVersion: '1.36.2', replicas: 2, tenants: ['team-a'] },
+  prod: { domain: 'example.com', kubernetesVersion: '1.35.6', replicas: 3, tenants: ['team-a'] },
 };
 
 /** The definition, which knows no environment by its name. */

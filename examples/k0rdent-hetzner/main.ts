@@ -8,7 +8,7 @@ new K0rdentClusterDeployment(new Chart(app, 'management'), 'cluster01', {
   template: 'hetzner-hosted-cp-1-2-0',
   credential: 'hcloud-cluster-provisioning',
   config: K0rdentConfig.hostedHetzner({
-    k0sVersion: 'v1.34.3+k0s.0',
+    k0sVersion: 'v1.35.6+k0s.0',
     access: HetznerAccess.ingress({
       controller: IngressController.haproxy(),
       hostname: 'api.cluster01.k0s.example.com',

@@ -8,7 +8,7 @@ const management = new Chart(app, 'management');
 
 const common = {
   namespace: 'clusters',
-  k0sVersion: 'v1.34.3+k0s.0',
+  k0sVersion: 'v1.35.6+k0s.0',
   region: HetznerRegion.NBG1,
   workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
   sshKeyNames: ['ops@example'],

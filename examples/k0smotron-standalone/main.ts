@@ -14,7 +14,7 @@ const tenants = new TenantCharts(management, 'tenants');
 
 const [tenant01, tenant02] = ['tenant-01', 'tenant-02'].map(name => new IngressExposedControlPlane(management, name, {
   namespace: 'tenants',
-  kubernetesVersion: '1.34.3',
+  kubernetesVersion: '1.35.6',
   domain: 'example.com',
   konnectivity: {},
   platform: ControlPlanePlatform.k0smotron({
@@ -36,7 +36,7 @@ new TcpProxyAddon(tenants.of(tenant02), 'tcp-proxy', {
 // A token for the workers of each tenant: k0smotron writes it into a Secret.
 const workers = [tenant01, tenant02].map(controlPlane => {
   const { secretName } = new K0smotronJoinToken(management, `${controlPlane.exposure.name}-token`, { controlPlane });
-  return { controlPlane, worker: new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.34.3+k0s.0', joinTokenSecretName: secretName }) };
+  return { controlPlane, worker: new K0smotronWorkerBootstrap({ controlPlane, k0sVersion: 'v1.35.6+k0s.0', joinTokenSecretName: secretName }) };
 });
 
 app.synth();

@@ -21,7 +21,7 @@ const gateway = new PassthroughGateway(management, 'control-planes', {
 for (const name of ['tenant-01', 'tenant-02']) {
   const controlPlane = new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
+    kubernetesVersion: '1.35.6',
     domain: 'example.com',
     konnectivity: {},
     platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),

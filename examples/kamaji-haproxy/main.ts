@@ -8,7 +8,7 @@ const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-00', {
   namespace: 'team-a',
-  kubernetesVersion: '1.31.0',
+  kubernetesVersion: '1.35.6',
   // Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
   domain: 'clastix.cloud',
   konnectivity: {},

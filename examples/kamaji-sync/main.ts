@@ -15,7 +15,7 @@ const controller = IngressController.haproxy({ ingressClassName: 'haproxy' });
 for (const name of ['tenant-01', 'tenant-02']) {
   const controlPlane = new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
+    kubernetesVersion: '1.35.6',
     domain: 'clastix.cloud',
     konnectivity: {},
     platform,

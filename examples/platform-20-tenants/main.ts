@@ -22,7 +22,7 @@ for (let i = 1; i <= 20; i++) {
   const name = `tenant-${String(i).padStart(2, '0')}`;
   const controlPlane = new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
+    kubernetesVersion: '1.35.6',
     domain: 'example.com',
     konnectivity: {},
     platform: i % 2 === 0 ? kamaji : steward,

@@ -21,7 +21,7 @@ const tenants = [
 for (const { name, clusterId, allowedCidrs } of tenants) {
   const controlPlane = new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
-    kubernetesVersion: '1.31.0',
+    kubernetesVersion: '1.35.6',
     domain: 'example.com',
     konnectivity: {},
     clusterId,

@@ -11,7 +11,7 @@ const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   namespace: 'tenants',
-  kubernetesVersion: '1.31.0',
+  kubernetesVersion: '1.35.6',
   domain: 'example.com',
   konnectivity: {},
   // Steward creates the Ingress of the API server itself; this library adds the one of konnectivity, which it forgets.

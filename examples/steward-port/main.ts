@@ -18,7 +18,7 @@ const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelive
 for (const name of ['tenant-01', 'tenant-02']) {
   const controlPlane = new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
-    kubernetesVersion: '1.34.3',
+    kubernetesVersion: '1.35.6',
     domain: 'example.com',
     konnectivity: {},
     platform: ControlPlanePlatform.steward({ coreDns: {}, kubeProxy: {} }),

@@ -10,7 +10,7 @@ const tenants = new TenantCharts(management, 'tenants');
 
 const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
   namespace: 'tenants',
-  kubernetesVersion: '1.31.0',
+  kubernetesVersion: '1.35.6',
   hostname: 'tenant-01.k8s.example.com',
   konnectivity: { hostname: 'tenant-01.konnectivity.example.com' },
   platform: ControlPlanePlatform.steward({ replicas: 2, coreDns: {}, kubeProxy: {} }),

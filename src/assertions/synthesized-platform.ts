@@ -21,6 +21,10 @@ import { required, requiredList } from '../validation/required';
  * It reads manifests alone, not the constructs that made them, so a test proves what is applied, also after patches. It reads them as
  * the doctor does, and `expect(platform.findings()).toEqual([])` runs the doctor's rules.
  * What is asked for and is not there is an error that lists what is.
+ *
+ * @example
+ * const platform = SynthesizedPlatform.ofApp(app);
+ * const findings = platform.findings();
  */
 export class SynthesizedPlatform {
   /** Of charts, e.g. one for the management cluster and one for a tenant; they may be of different apps. */

@@ -20,6 +20,12 @@ type RequestDetails = DistributiveOmit<CertificateWish, 'namespace' | 'secretNam
  *
  * It is for the names and addresses that pods know the API server by, and signed by the tenant CA, which they trust. Only a
  * proxy that opens TLS needs one.
+ *
+ * @example
+ * new TcpProxyAddon(tenant, 'tcp-proxy', {
+ *   controlPlane,
+ *   certificate: TcpProxyCertificate.existingSecret('tcp-proxy-tls'),
+ * });
  */
 export class TcpProxyCertificate {
   /**

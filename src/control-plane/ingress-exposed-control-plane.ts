@@ -40,6 +40,17 @@ import { required } from '../validation/required';
 /**
  * A hosted control plane whose API server, and konnectivity server, are reached through a shared address
  * by their SNI host. Belongs into a chart for the management cluster.
+ *
+ * @example
+ * const controlPlane = new IngressExposedControlPlane(management, 'tenant-01', {
+ *   namespace: 'tenants',
+ *   kubernetesVersion: '1.35.6',
+ *   domain: 'example.com',
+ *   konnectivity: {},
+ *   platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),
+ *   controller: IngressController.haproxy(),
+ * });
+ * new TcpProxyAddon(tenant, 'tcp-proxy', { controlPlane });
  */
 export class IngressExposedControlPlane extends Construct implements IHostedControlPlane {
   /**

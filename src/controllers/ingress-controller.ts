@@ -30,6 +30,11 @@ export type { AddressBindOptions, IngressControllerBindOptions, PortBindOptions,
  * What routes TLS connections at the shared address without opening them.
  *
  * Subclass it for a controller that has no class here: emit one object per route in `bind`.
+ *
+ * @example
+ * const traefik = IngressController.traefik({ entryPoint: 'websecure' });
+ * const gateway = IngressController.gatewayApi({ gateway: { name: 'edge', namespace: 'edge' } });
+ * const other = IngressController.generic({ ingressClassName: 'edge', annotations: { 'example.com/passthrough': 'true' } });
  */
 export abstract class IngressController {
   /** Traefik v3: IngressRouteTCP. */

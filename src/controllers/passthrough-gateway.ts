@@ -117,6 +117,15 @@ const MAX_LISTENERS = 64;
  * cluster, outside of every control plane: it is their one address.
  *
  * For a Gateway of one control plane alone, list the exact hosts.
+ *
+ * @example
+ * const edge = new PassthroughGateway(management, 'edge', {
+ *   namespace: 'edge',
+ *   gatewayClassName: 'cilium',
+ *   listeners: [{ name: 'k8s', hostname: '*.k8s.example.com' }, { name: 'konnectivity', hostname: '*.konnectivity.example.com' }],
+ *   routeNamespaceLabels: { 'example.com/control-planes': 'true' },
+ * });
+ * const controller = edge.asController();
  */
 export class PassthroughGateway extends Construct {
   /** Name and namespace of the Gateway. */

@@ -89,6 +89,10 @@ const OPTIONS: Checks<TenantChartOptions> = {
  * Charts for tenant clusters, and what delivers their objects. Belongs into a chart for the management cluster.
  *
  * The objects of a tenant are in an app of their own, so they are never among the manifests of the management cluster.
+ *
+ * @example
+ * const tenants = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() });
+ * new TcpProxyAddon(tenants.of(controlPlane), 'tcp-proxy', { controlPlane });
  */
 export class TenantCharts extends Construct {
   private readonly engine: DeliveryEngine;

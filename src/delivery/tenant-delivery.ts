@@ -7,7 +7,14 @@ import { SyncDelivery } from './sync-delivery';
 import { SyncDeliveryProps } from './sync-props';
 import { nameFactories } from '../validation/factories';
 
-/** How the objects of tenant clusters get there. */
+/**
+ * How the objects of tenant clusters get there.
+ *
+ * @example
+ * const tenants = new TenantCharts(management, 'tenants', {
+ *   delivery: TenantDelivery.sync({ resyncIntervalSeconds: 600 }),
+ * });
+ */
 export class TenantDelivery {
   /**
    * By you: the manifests of each tenant are written into a folder of its own, and nothing else is emitted.

@@ -71,6 +71,14 @@ const CHECKS: Checks<TenantDnsProps> = {
  * exposures, none is made here.
  *
  * Immutable. `DnsOutput` writes it for DNS servers, `ExternalDnsEndpoint` and `CloudflareTunnel` emit objects of it.
+ *
+ * @example
+ * const dns = new TenantDns({
+ *   exposures: [controlPlane.exposure],
+ *   target: DnsTarget.addresses(['203.0.113.10']),
+ *   zones: ['k8s.example.com', 'konnectivity.example.com'],
+ * });
+ * DnsOutput.bind().writeFiles(dns, 'dist/dns');
  */
 export class TenantDns {
   /** Where the names lead to. */

@@ -102,6 +102,15 @@ const MAX_RELEASE_NAME = 53;
  * the management cluster.
  *
  * The values come from the controller's own `helmValues()`, so its class and ports are those of the routes.
+ *
+ * @example
+ * const edge = new IngressControllerInstall(management, 'edge', {
+ *   controller: IngressController.traefik(),
+ *   chartVersion: '41.3.0',
+ *   namespace: 'traefik',
+ *   delivery: HelmDelivery.flux(),
+ * });
+ * const controller = edge.controller;
  */
 export class IngressControllerInstall extends Construct {
   /** The controller, to give to control planes. */

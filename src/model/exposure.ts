@@ -23,6 +23,11 @@ export const KUBERNETES_SERVICE_ROUTE = 'kubernetes-service';
  *
  * Immutable. Platforms, ingress controllers, the tcp-proxy, DNS and reports read it; none of them derives
  * a name or a port on its own.
+ *
+ * @example
+ * const { exposure } = controlPlane;
+ * const server = exposure.kubeconfigServer; // https://tenants-tenant-01.k8s.example.com:443
+ * const names = exposure.dnsNames;
  */
 export class Exposure {
   /** Name of the control plane. */

@@ -116,6 +116,10 @@ export interface PlatformDefaults extends PlatformSecrets {
  * The system that runs the control plane.
  *
  * Subclass it for a system that has no class here.
+ *
+ * @example
+ * const kamaji = ControlPlanePlatform.kamaji({ replicas: 2, coreDns: {}, kubeProxy: {} });
+ * const k0smotron = ControlPlanePlatform.k0smotron({ replicas: 3 });
  */
 export abstract class ControlPlanePlatform {
   /**

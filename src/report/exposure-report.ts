@@ -96,6 +96,9 @@ const CHECKS: Checks<ExposureReportProps> = {
  *
  * When the app is synthesized, they are written beside the manifests, with a list of the images to mirror. The scope is the app for everything in it, or a
  * chart for the control planes of that chart.
+ *
+ * @example
+ * new ExposureReport(app, 'report', { sharedAddresses: ['203.0.113.10'], html: true });
  */
 export class ExposureReport extends Construct {
   /** Path of the Markdown file. */

@@ -86,6 +86,9 @@ const CHECKS: Checks<KubernetesServiceHostInjectionProps> = {
  * pods and pods with the label `OPT_OUT_LABEL` are left as they are.
  *
  * The certificate that these pods verify carries the public host (`Exposure.certSans`).
+ *
+ * @example
+ * new KubernetesServiceHostInjection(tenant, 'injection', { controlPlane });
  */
 export class KubernetesServiceHostInjection extends Construct {
   /** Label with the value `disabled` for pods, and for namespaces, that are to be left as they are. */

@@ -50,6 +50,10 @@ import { required } from '../validation/required';
  * each. Belongs into a chart for the management cluster.
  *
  * Control planes come and go without a reload: they are entries of maps.
+ *
+ * @example
+ * const edge = new SharedIngressGateway(management, 'edge', { namespace: 'edge' });
+ * const controller = edge.asController();
  */
 export class SharedIngressGateway extends Construct implements ISharedGateway {
   /** Refers to a gateway that this app does not define. */

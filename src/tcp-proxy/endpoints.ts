@@ -18,7 +18,16 @@ export interface AdvertiseAddressProps {
   readonly device?: string;
 }
 
-/** Who keeps the endpoints of the Service `kubernetes` in the tenant cluster. */
+/**
+ * Who keeps the endpoints of the Service `kubernetes` in the tenant cluster.
+ *
+ * @example
+ * new TcpProxyAddon(tenant, 'tcp-proxy', {
+ *   controlPlane,
+ *   placement: TcpProxyPlacement.everyNode(),
+ *   endpoints: TcpProxyEndpoints.ownedAdvertiseAddress({ addresses: ['172.31.0.1'] }),
+ * });
+ */
 export class TcpProxyEndpoints {
   /**
    * The agent in the proxy owns `default/kubernetes`: Endpoints and one EndpointSlice per address family

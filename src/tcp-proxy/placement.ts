@@ -46,7 +46,15 @@ function validatePath(field: string, path: string): void {
   }
 }
 
-/** Where the tcp-proxy runs. */
+/**
+ * Where the tcp-proxy runs.
+ *
+ * @example
+ * new TcpProxyAddon(tenant, 'tcp-proxy', {
+ *   controlPlane,
+ *   placement: TcpProxyPlacement.replicas({ replicas: 3 }),
+ * });
+ */
 export class TcpProxyPlacement {
   /** A Deployment; two replicas survive the loss of a node. */
   public static replicas(props: ReplicasPlacementProps = {}): TcpProxyPlacement {

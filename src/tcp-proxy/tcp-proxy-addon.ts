@@ -37,6 +37,12 @@ import { required } from '../validation/required';
 /**
  * Makes `kubernetes.default.svc` work inside a tenant cluster whose API server is behind a shared address.
  * Belongs into a chart for the tenant cluster.
+ *
+ * @example
+ * new TcpProxyAddon(tenant, 'tcp-proxy', {
+ *   controlPlane,
+ *   placement: TcpProxyPlacement.everyNode(),
+ * });
  */
 export class TcpProxyAddon extends Construct {
   /** The exposure that the proxy leads to. */

@@ -53,7 +53,15 @@ export interface TunnelUse {
   readonly issuer?: CertManagerIssuer;
 }
 
-/** How the tcp-proxy reaches the API server. */
+/**
+ * How the tcp-proxy reaches the API server.
+ *
+ * @example
+ * new TcpProxyAddon(tenant, 'tcp-proxy', {
+ *   controlPlane,
+ *   upstream: TcpProxyUpstream.direct({ host: '10.0.0.10', port: 6443 }),
+ * });
+ */
 export class TcpProxyUpstream {
   /**
    * Through the shared address by SNI: the proxy opens TLS and starts a new TLS connection.

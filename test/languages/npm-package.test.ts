@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { installNpmPackage } from './support/packages';
+import { packedReadme } from '../../scripts/packed-readme';
 import * as source from '../../src';
 
 const ROOT = join(__dirname, '..', '..');
@@ -20,6 +21,13 @@ function run(program: string, file = 'program.cjs'): unknown {
   writeFileSync(join(project, file), program);
   return JSON.parse(execFileSync(process.execPath, [join(project, file)], { encoding: 'utf8' }));
 }
+
+test('the npm package has a README.md for registries: whole addresses, and pictures in place of Mermaid', () => {
+  const readme = readFileSync(join(project, 'node_modules', 'cdk8s-hosted-control-plane', 'README.md'), 'utf8');
+  expect(readme).toBe(packedReadme(readFileSync(join(ROOT, 'README.md'), 'utf8'), 'main'));
+  const { readme: ofOtherLanguages } = JSON.parse(readFileSync(join(ROOT, '.jsii'), 'utf8'));
+  expect(ofOtherLanguages.markdown.trimEnd()).toBe(readme.trimEnd());
+});
 
 test('the npm package exports what the source exports', () => {
   expect(run('console.log(JSON.stringify(Object.keys(require("cdk8s-hosted-control-plane")).sort()));')).toEqual(Object.keys(source).sort());

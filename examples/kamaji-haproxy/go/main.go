@@ -16,7 +16,7 @@ func main() {
 
 	controlPlane := hcp.NewIngressExposedControlPlane(management, jsii.String("tenant-00"), &hcp.IngressExposedControlPlaneProps{
 		Namespace:         jsii.String("team-a"),
-		KubernetesVersion: jsii.String("1.31.0"),
+		KubernetesVersion: jsii.String("1.35.6"),
 		// Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
 		Domain:       jsii.String("clastix.cloud"),
 		Konnectivity: &hcp.KonnectivityEntry{},

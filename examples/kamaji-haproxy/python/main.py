@@ -19,7 +19,7 @@ control_plane = IngressExposedControlPlane(
     management,
     "tenant-00",
     namespace="team-a",
-    kubernetes_version="1.31.0",
+    kubernetes_version="1.35.6",
     # Hosts follow Kamaji's pattern: team-a-tenant-00.k8s.clastix.cloud and team-a-tenant-00.konnectivity.clastix.cloud.
     domain="clastix.cloud",
     konnectivity=KonnectivityEntry(),

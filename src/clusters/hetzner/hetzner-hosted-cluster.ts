@@ -69,6 +69,17 @@ export interface HetznerHostedClusterProps extends HetznerClusterSettings {
  *
  * Its objects: Cluster, HetznerCluster, K0smotronControlPlane, and for each pool MachineDeployment,
  * HCloudMachineTemplate and K0sWorkerConfigTemplate; and routes, unless k0smotron makes them.
+ *
+ * @example
+ * const cluster = new HetznerHostedCluster(management, 'cluster01', {
+ *   namespace: 'clusters',
+ *   k0sVersion: 'v1.35.6+k0s.0',
+ *   access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com' }),
+ *   region: HetznerRegion.NBG1,
+ *   workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
+ *   sshKeyNames: ['ops@example'],
+ * });
+ * cluster.addWorkerPool('large', { type: 'cpx42' });
  */
 export class HetznerHostedCluster extends Construct {
   /** The Cluster. */

@@ -79,7 +79,22 @@ const CHECKS: Checks<K0rdentClusterDeploymentProps> = {
   annotations: optional(validateAnnotations),
 };
 
-/** `k0rdent.mirantis.com` ClusterDeployment. Belongs into a chart for the management cluster. */
+/**
+ * `k0rdent.mirantis.com` ClusterDeployment. Belongs into a chart for the management cluster.
+ *
+ * @example
+ * new K0rdentClusterDeployment(management, 'cluster01', {
+ *   template: 'hetzner-hosted-cp-1-2-0',
+ *   credential: 'hcloud-cluster-provisioning',
+ *   config: K0rdentConfig.hostedHetzner({
+ *     k0sVersion: 'v1.35.6+k0s.0',
+ *     access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com' }),
+ *     region: HetznerRegion.NBG1,
+ *     workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
+ *     sshKeyNames: ['ops@example'],
+ *   }),
+ * });
+ */
 export class K0rdentClusterDeployment extends Construct {
   /** The ClusterDeployment. */
   public readonly clusterDeployment: ApiObject;
