@@ -17,6 +17,8 @@ scripts/haproxy.sh >/dev/null
 HELM=$(scripts/helm.sh)
 export HELM
 scripts/coredns.sh >/dev/null
+ADDRESS_DAEMONS=$(scripts/address-daemons.sh)
+export ADDRESS_DAEMONS
 (cd images/tcp-proxy && npx projen bundle) >&2
 mapfile -t image < <(scripts/image.sh)
 export TCP_PROXY_IMAGE_ROOT=${image[0]}
