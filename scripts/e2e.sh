@@ -17,6 +17,8 @@ scripts/haproxy.sh >/dev/null
 HELM=$(scripts/helm.sh)
 export HELM
 scripts/coredns.sh >/dev/null
+ADDRESS_DAEMONS=$(scripts/address-daemons.sh)
+export ADDRESS_DAEMONS
 # A root file system that is given, e.g. that of a published image, is tested instead of one that is built here.
 if [[ ! ${TCP_PROXY_IMAGE_ROOT:-} ]]; then
   (cd images/tcp-proxy && npx projen bundle) >&2

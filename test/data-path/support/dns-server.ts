@@ -9,10 +9,10 @@ const NAME_ERROR = 3;
 
 /** A DNS server (RFC 1035) for one zone in memory. */
 export class DnsServer implements Part {
-  public static async start(): Promise<DnsServer> {
+  public static async start(address = '127.0.0.1'): Promise<DnsServer> {
     const socket = createSocket('udp4');
     const server = keep(new DnsServer(socket));
-    await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
+    await new Promise<void>(resolve => socket.bind(0, address, resolve));
     return server;
   }
 
