@@ -13,7 +13,7 @@ import { ingressControllers, ingressRoutes, isIngress } from './read-ingress';
 import { portRoutesOf } from './read-port-routes';
 import { ROUTE_READERS } from './read-routes';
 import {
-  AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes,
+  AddressRoute, addressRoutes, AllowedSource, allowedSources, ClusterIdRoute, clusterIdRoutes, ClusterRoute, clusterRoutes,
   gatewayOf, gatewayTlvType, listUses, ListUse, mapRoutes, PortRoute, portRoutes, TunnelRoute, tunnelRoutes,
 } from './read-shared-gateway';
 import { Route } from './route';
@@ -40,6 +40,8 @@ export interface Platform {
   /** IPv6 addresses of tenants at shared gateways. */
   readonly addressRoutes: AddressRoute[];
   readonly tunnelRoutes: TunnelRoute[];
+  /** What the edge of a fleet leads to other clusters. */
+  readonly clusterRoutes: ClusterRoute[];
   /** Lists of networks of shared gateways, and the targets that name them. */
   readonly allowedSources: AllowedSource[];
   readonly listUses: ListUse[];
@@ -73,6 +75,7 @@ export function readPlatform(sources: Source[]): Platform {
     kubernetesEndpoints: sources.flatMap(source => kubernetesEndpointsOf(source) ?? []),
     addressRoutes: sources.flatMap(addressRoutes),
     tunnelRoutes: sources.flatMap(tunnelRoutes),
+    clusterRoutes: sources.flatMap(clusterRoutes),
     allowedSources: sources.flatMap(allowedSources),
     listUses: sources.flatMap(listUses),
     tlvTypes: new Map(sources.flatMap(source => {

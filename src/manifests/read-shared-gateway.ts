@@ -53,6 +53,16 @@ export interface TunnelRoute {
   readonly path: string;
 }
 
+/** A line of the edge of a fleet, which leads to the gateway of another cluster. */
+export interface ClusterRoute {
+  readonly source: Source;
+  readonly what: 'host' | 'cluster ID' | 'port';
+  readonly key: string;
+  readonly cluster: string;
+  /** Path of the line. */
+  readonly path: string;
+}
+
 /** A network of a list that limits who gets to a target. */
 export interface AllowedSource {
   readonly source: Source;
@@ -78,6 +88,8 @@ const PORTS = 'ports.map';
 const DESTINATIONS = 'destinations.map';
 const TUNNEL = 'tunnel.map';
 const ALLOWED = 'allowed.map';
+const DOMAINS = 'domains.map';
+const GATEWAYS = 'gateways.map';
 
 /** Hosts in the maps of this project's shared gateway. */
 export function mapRoutes(source: Source): Route[] {
@@ -112,6 +124,24 @@ export function addressRoutes(source: Source): AddressRoute[] {
 export function tunnelRoutes(source: Source): TunnelRoute[] {
   return linesOf(source, TUNNEL).map(({ key, namespace, service, port, line }) =>
     ({ source, gateway: gatewayOf(source), commonName: key, namespace, service, port, path: pathOf(TUNNEL, line) }));
+}
+
+/** What the edge of a fleet leads to other clusters, but for whole domains. */
+export function clusterRoutes(source: Source): ClusterRoute[] {
+  const domains = new Set(clusterLinesOf(source, DOMAINS).map(({ key }) => key));
+  const tables = [[HOSTS, 'host'], [CLUSTER_IDS, 'cluster ID'], [PORTS, 'port']] as const;
+  return tables.flatMap(([table, what]) => clusterLinesOf(source, table).filter(({ key }) => what !== 'host' || !domains.has(key))
+    .map(({ key, cluster, line }) => ({ source, what, key, cluster, path: pathOf(table, line) })));
+}
+
+/** The other clusters that the edge of a fleet knows. */
+export function clustersOf(source: Source): string[] {
+  return textOf(source, GATEWAYS).split('\n').flatMap(content => /^@(\S+)\s/.exec(content)?.[1] ?? []);
+}
+
+/** Whether it is the configuration of a gateway behind the edge of a fleet. */
+export function isBehindEdge(source: Source): boolean {
+  return haproxyConfigOf(source)?.includes('\nfrontend edge\n') ?? false;
 }
 
 /** Whether it is the configuration of a gateway at which tunnels end, even if none yet. */
@@ -179,5 +209,12 @@ function linesOf(source: Source, key: string): Line[] {
   return textOf(source, key).split('\n').flatMap((content, i) => {
     const match = /^(\S+)\s+([^.\s:]+)\.([^.\s:]+)\.svc[^:\s]*:(\d+)(?::(\S+))?/.exec(content);
     return match ? [{ key: match[1], service: match[2], namespace: match[3], port: Number(match[4]), list: match[5], line: i + 1 }] : [];
+  });
+}
+
+function clusterLinesOf(source: Source, key: string): { readonly key: string; readonly cluster: string; readonly line: number }[] {
+  return textOf(source, key).split('\n').flatMap((content, i) => {
+    const match = /^(\S+)\s+@(\S+)\s*$/.exec(content);
+    return match ? [{ key: match[1], cluster: match[2], line: i + 1 }] : [];
   });
 }

@@ -9,6 +9,9 @@ import {
 } from '../../src';
 import { checkConfig, describeWithHaproxy } from '../support/haproxy';
 
+// HAProxy is slow to check 86 ports on a busy machine.
+jest.setTimeout(60_000);
+
 const EDGE = { trustedCidrs: ['203.0.113.0/28'] };
 const RANGE = { first: 30000, last: 30085 };
 
@@ -67,15 +70,16 @@ const edgeWithFile = (path: string) => edgeOf(Testing.app(), { eu: { routes: Fle
 describe('the edge of a fleet', () => {
   test('has a line for each cluster, host, cluster ID and port, of gateways of the same app and as they are at synthesis', () => {
     const app = Testing.app();
-    const [eu, us] = ['eu', 'us'].map(name => member(app, name, { portRange: RANGE }));
+    const eu = member(app, 'eu', { portRange: RANGE });
+    const us = member(app, 'us', { portRange: RANGE, edge: { ...EDGE, port: 9443 } });
     const portRange = (first: number) => ({ first, last: first + 9 });
     const { table } = edgeOf(app, {
       eu: { routes: FleetRoutes.ofGateway(eu.gateway), portRange: portRange(30000) },
-      us: { routes: FleetRoutes.ofGateway(us.gateway), portRange: portRange(30010), address: 'gw.us.example.com', port: 8443 },
+      us: { routes: FleetRoutes.ofGateway(us.gateway), portRange: portRange(30010), address: 'gw.us.example.com', port: 9443 },
     }, { portRange: RANGE });
     eu.add('a', { konnectivity: { hostname: 'a.konnectivity.eu.example.com' } }, { allowedCidrs: ['198.51.100.0/24'] });
     us.add('b', { port: 30011 });
-    expect(table('gateways')).toEqual(['@eu 192.0.2.1|7444', '@us gw.us.example.com|8443']);
+    expect(table('gateways')).toEqual(['@eu 192.0.2.1|7444', '@us gw.us.example.com|9443']);
     expect(table('hosts')).toEqual(['a.eu.example.com @eu', 'a.konnectivity.eu.example.com @eu']);
     expect(table('cluster-ids')).toEqual(['id-eu-a @eu', 'id-us-b @us']);
     expect(table('ports')).toEqual(['30011 @us']);
@@ -264,6 +268,14 @@ describe('clusters of an edge', () => {
   ])('that get in each other\'s way are an error: %j', (clusters, message) => {
     expect(() => edgeOf(Testing.app(), clusters, { portRange: RANGE })).toThrow(message);
   });
+});
+
+test('a gateway of the same app must have a port for the edge, and the one that the edge connects to', () => {
+  const app = Testing.app();
+  const without = member(app, 'eu', { edge: undefined });
+  expect(() => edgeOf(app, { eu: { routes: FleetRoutes.ofGateway(without.gateway) } })).toThrow(/clusters\[0\]\.routes: "eu\/edge" has no port for the edge of a fleet/);
+  const other = member(Testing.app(), 'eu', { edge: { ...EDGE, port: 9443 } });
+  expect(() => edgeOf(Testing.app(), { eu: { routes: FleetRoutes.ofGateway(other.gateway) } })).toThrow(/clusters\[0\]\.port: 7444 is not the port of eu\/edge for the edge, 9443/);
 });
 
 describe('a gateway behind an edge', () => {

@@ -316,11 +316,18 @@ const PODS_BY_PORT: [string, string, Change, string][] = ([
   ['the shared gateway of this library', 'the port leads to the other tenant', replace('ports.map', /^(30008 )tenant-01/m, '$1tenant-02'), 'HCP648'],
 ] satisfies [string, string, Change, string][]).map(([controller, ...rest]) => [`pods by a port: ${controller}`, ...rest]);
 
+const FLEET: [string, Change, string][] = [
+  ['a cluster does not know a host that the edge leads there', replace('hosts.map', /^(\S+\.k8s\.eu\.example\.com) (?!@)/m, 'other.$1 ', 'shared-ingress'), 'HCP650'],
+  ['a cluster does not know a cluster ID that the edge leads there', replace('cluster-ids.map', /^id-of-us (?!@)/m, 'id-of-nobody ', 'shared-ingress'), 'HCP650'],
+  ['a cluster does not know a port that the edge leads there', replace('ports.map', /^30010 (?!@)/m, '30011 ', 'shared-ingress'), 'HCP650'],
+];
+
 export const MUTATIONS: Mutation[] = [
   ...named('k0smotron', K0SMOTRON),
   ...named('hetzner', HETZNER),
   ...named('k0rdent', K0RDENT),
   ...named('shared-gateway', SHARED_GATEWAY),
+  ...named('fleet', FLEET),
   ...named('tunnel', TUNNEL),
   ...named('kamaji-ports', KAMAJI_PORTS),
   ...named('addresses', ADDRESSES),

@@ -3,9 +3,9 @@ import { App, Chart } from 'cdk8s';
 import { load, loadAll } from 'js-yaml';
 import { HYPERSHIFT } from './good';
 import {
-  ControlPlanePlatform, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
+  ControlPlanePlatform, FleetRoutes, HetznerAccess, HetznerHostedCluster, HetznerRegion, IngressController, IngressExposedControlPlane,
   IngressExposedControlPlaneProps, K0rdentClusterDeployment, K0rdentConfig,
-  K0smotronServiceType, KubernetesServiceEndpoints, KubernetesServicePath, OperatorRoutes, SharedIngressGateway, TcpProxyAddon,
+  K0smotronServiceType, KubernetesServiceEndpoints, KubernetesServicePath, ManagementCluster, OperatorRoutes, SharedIngressGateway, TcpProxyAddon,
   TcpProxyCertificate, TcpProxyEndpoints,
   TcpProxyUpstream, TenantCharts, TenantDelivery,
 } from '../../../src';
@@ -32,6 +32,7 @@ export const SYNTHESIZED: { [name: string]: () => any[] } = {
   'own-class': ownClass,
   'sidecar': sidecar,
   'shared-gateway': sharedGateway,
+  'fleet': fleet,
   'tunnel': tunnel,
   'hetzner': hetzner,
   'k0rdent': k0rdent,
@@ -162,6 +163,36 @@ function sharedGateway(): any[] {
     return chart;
   });
   return [management, ...charts].flatMap(chart => chart.toJson());
+}
+
+/** Two clusters, each with a tenant, and their edge. */
+function fleet(): any[] {
+  const app = new App();
+  const chartOf = (name: string) => {
+    const chart = new Chart(app, name);
+    ManagementCluster.assign(chart, name);
+    return chart;
+  };
+  const clusters = ['eu', 'us'].map((name, i) => {
+    const management = chartOf(name);
+    const gateway = new SharedIngressGateway(management, 'shared-ingress', {
+      namespace: name, edge: { trustedCidrs: ['198.51.100.0/28'] }, portRange: { first: 30000, last: 30085 },
+    });
+    const controlPlane = new IngressExposedControlPlane(management, `tenant-0${i + 1}`, {
+      namespace: name,
+      kubernetesVersion: '1.34.3',
+      domain: `${name}.example.com`,
+      konnectivity: { port: 30000 + 10 * i },
+      platform: ControlPlanePlatform.kamaji(),
+      controller: gateway.asController(),
+      clusterId: `id-of-${name}`,
+    });
+    new TcpProxyAddon(new Chart(app, `tenant-0${i + 1}`), 'tcp-proxy', { controlPlane, upstream: TcpProxyUpstream.sharedGateway(gateway) });
+    const portRange = { first: 30000 + 10 * i, last: 30009 + 10 * i };
+    return { name, address: `192.0.2.${i + 1}`, domains: [`${name}.example.com`], portRange, routes: FleetRoutes.ofGateway(gateway) };
+  });
+  new SharedIngressGateway(chartOf('edge'), 'edge', { namespace: 'edge', portRange: { first: 30000, last: 30085 }, clusters });
+  return app.charts.flatMap(chart => chart.toJson());
 }
 
 /** Two tenants at ports of a gateway: one with the API alone, the other with all. */

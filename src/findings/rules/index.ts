@@ -2,6 +2,7 @@ import * as certificates from './certificates';
 import * as competition from './competition';
 import * as dns from './dns';
 import * as endpoints from './endpoints';
+import * as fleets from './fleets';
 import * as foreignEndpoints from './foreign-endpoints';
 import * as gaps from './gaps';
 import * as gatewayApi from './gateway-api';
@@ -26,7 +27,7 @@ import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
+  certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
   kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantAddresses, tenantPorts, tenantProxies, tunnels,
   unread,
 ]

@@ -105,6 +105,9 @@ export class FleetClusters {
     if (portRange) {
       this.admitPorts(member, portRange, others);
     }
+    if (member.routes?._gateway) {
+      requireEdgePort(member, member.routes._gateway);
+    }
     const document = member.routes?._gateway ? undefined : member.routes?._read(`${field}.routes`);
     if (document) {
       requireOwnFile(member, document as FleetFile);
@@ -179,6 +182,16 @@ function requireOwnFile({ field, name, address, port }: Member, { cluster, gatew
   if (oneSpelling(gateway.address) !== address || gateway.port !== port) {
     throw invalidInput(`${field}.address`, address, `and port ${port} are not what the file says: ${gateway.address} and ${gateway.port}`,
       'If its gateway has moved, say so here as well; a file alone cannot send clients elsewhere');
+  }
+}
+
+/** Otherwise nobody would take what the edge sends. */
+function requireEdgePort({ field, port }: Member, { edgePort, node: { path } }: SharedIngressGateway): void {
+  if (edgePort === undefined) {
+    throw invalidInput(`${field}.routes`, path, 'has no port for the edge of a fleet', 'Give it edge with the networks of this gateway');
+  }
+  if (edgePort !== port) {
+    throw invalidInput(`${field}.port`, port, `is not the port of ${path} for the edge, ${edgePort}`, 'Give that, or leave both out');
   }
 }
 
