@@ -1,4 +1,4 @@
-import { cdk, cdk8s, javascript, JsonFile, JsonPatch, release, typescript } from 'projen';
+import { cdk, cdk8s, github, javascript, JsonFile, JsonPatch, release, typescript } from 'projen';
 
 const NODE_MIN = '20.16.0';
 // jsii 6.0 compiles with TypeScript 6.0; the two minors must match.
@@ -230,6 +230,54 @@ project.addTask('bench:idle', {
 project.addTask('bench:gateway', {
   description: 'Measure the shared gateway with many tenants against one backend per tenant and reloads',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/gateway.ts',
+});
+
+// ---- Helm charts of the constructs, with the version of the library, beside the image
+const { JobPermission } = github.workflows;
+const publishing = { if: '${{ !inputs.dry_run }}' };
+project.release!.addJobs({
+  release_charts: {
+    name: 'Publish Helm charts',
+    needs: ['release'],
+    if: "needs.release.outputs.tag_exists != 'true' && needs.release.outputs.latest_commit == github.sha",
+    runsOn: ['ubuntu-24.04'],
+    permissions: { contents: JobPermission.READ, packages: JobPermission.WRITE, idToken: JobPermission.WRITE },
+    steps: [
+      { uses: 'actions/checkout@v7.0.1' },
+      { uses: 'actions/setup-node@v7.0.0', with: { 'node-version': '24', 'package-manager-cache': false } },
+      { run: 'npm ci' },
+      {
+        name: 'Download build artifacts',
+        uses: 'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c',
+        with: { 'artifact-ids': '${{ needs.release.outputs.artifact_id }}', 'path': 'dist' },
+      },
+      {
+        name: 'Make and package the charts',
+        run: [
+          'npm run charts -- --version "$(cat dist/version.txt)"',
+          'for chart in dist/charts/*/; do',
+          '  helm package "$chart" --destination dist/charts',
+          'done',
+        ].join('\n'),
+      },
+      { uses: 'sigstore/cosign-installer@v4.1.2', ...publishing },
+      {
+        name: 'Publish and sign',
+        ...publishing,
+        env: { TOKEN: '${{ github.token }}' },
+        run: [
+          "image=$(sed -n \"s/^export const DEFAULT_TCP_PROXY_IMAGE = '\\(.*\\)';\\$/\\1/p\" src/agent/image.ts)",
+          'helm registry login "${image%%/*}" --username "$GITHUB_ACTOR" --password-stdin <<<"$TOKEN"',
+          'cosign login "${image%%/*}" --username "$GITHUB_ACTOR" --password-stdin <<<"$TOKEN"',
+          'for chart in dist/charts/*.tgz; do',
+          '  pushed=$(helm push "$chart" "oci://${image%/*}/charts" 2>&1)',
+          '  reference=$(sed -n "s/^Pushed: //p" <<<"$pushed")',
+          '  cosign sign --yes "${reference%:*}@$(sed -n "s/^Digest: //p" <<<"$pushed")"',
+          'done',
+        ].join('\n'),
+      },
+    ],
+  },
 });
 
 // The release workflow runs it through npx: it wants a newer Node.js than the library does, and nothing else uses it.

@@ -136,7 +136,7 @@ export class TemplateWriter {
   /** @throws where it is about an element of the values, and the part is not in its scope */
   private condition(present: ReadonlySet<Assignment>, { among, open }: Place): string | undefined {
     const condition = conditionOf(this.choices, among, present);
-    const unknown = condition?.match(/\$[a-z]\w*/g)?.find(variable => !open.some(scope => scope.open.includes(`${variable} :=`)));
+    const unknown = condition?.match(/\$[a-z]\w*/g)?.find(variable => !open.some(scope => declares(scope, variable)));
     if (unknown !== undefined) {
       throw new Error(`${this.chart}: something that is there once depends on ${unknown}`);
     }
@@ -152,6 +152,11 @@ export class TemplateWriter {
       ? [...new Set(node.entries.filter(({ key }) => this.marks.scopesOf(key).length === 0).flatMap(({ content }) => this.scopesWithin(content)))]
       : [];
   }
+}
+
+/** Whether the elements of the scope are called so. */
+function declares({ open }: Scope, variable: string): boolean {
+  return open.includes(`${variable} :=`);
 }
 
 /** Maps of HAProxy, which a gateway reads in any order; the constructs write them sorted. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'path';
 import { App, Chart } from 'cdk8s';
 import fc from 'fast-check';
 import { loadAll } from 'js-yaml';
-import { EXAMPLES } from './support/chart-examples';
+import { EXAMPLES, SHOWN } from './support/chart-examples';
 import { valuesOf } from './support/schema-values';
 import { HELM_CHARTS } from '../../charts/all';
 import { chartFiles, objectsOf } from '../../charts/engine/chart-files';
@@ -80,11 +80,11 @@ describe.each(HELM_CHARTS.map(chart => [chart.name, chart] as const))('the Helm 
     expect(equal).toBeGreaterThan(RUNS / 4);
   }, 300_000);
 
-  test('renders the objects of the constructs with its defaults', () => {
-    for (const values of EXAMPLES[name]) {
+  test('renders the objects of the constructs with its defaults, and with what its page shows', () => {
+    for (const values of [...EXAMPLES[name], ...SHOWN.filter(shown => shown.chart === name).map(shown => shown.values)]) {
       const { stdout, stderr } = render(chart, values);
       expect(stderr).toBe('');
-      const complete = { ...defaults(chart), ...values };
+      const complete = withDefaults(defaults(chart), values);
       expect(sorted(rendered(stdout))).toEqual(sorted(objectsOf(chart, complete, RELEASE)));
     }
   });
@@ -106,6 +106,11 @@ describe.each(HELM_CHARTS.map(chart => [chart.name, chart] as const))('the Helm 
     expect([ok, stderr]).toEqual([false, expect.stringContaining("'hots' not allowed")]);
   });
 
+  test('is what helm package makes a package of', () => {
+    const { status, stderr, stdout } = spawnSync(process.env.HELM!, ['package', join(home, name), '--destination', home], { encoding: 'utf8' });
+    expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining(`${name}-0.1.0.tgz`)]);
+  });
+
   test('passes helm lint, and has a line of documentation above each value', () => {
     const { ok, stdout } = helm(['lint', join(home, name), '--strict'], EXAMPLES[name][0]);
     expect([ok, stdout]).toEqual([true, expect.stringContaining('0 chart(s) failed')]);
@@ -125,6 +130,13 @@ describe.each(HELM_CHARTS.map(chart => [chart.name, chart] as const))('the Helm 
 
 function defaults({ values }: { values: any }): any {
   return Object.fromEntries(Object.entries<any>(values).flatMap(([name, value]) => 'values' in value ? [[name, defaults(value)]] : value.default === undefined ? [] : [[name, value.default]]));
+}
+
+/** As Helm puts values over those of a chart. */
+function withDefaults(all: any, values: any): any {
+  const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const over = ([key, value]: [string, unknown]) => [key, isMap(value) && isMap(all[key]) ? withDefaults(all[key], value) : value];
+  return { ...all, ...Object.fromEntries(Object.entries(values).map(over)) };
 }
 
 /** Where texts stand that are not words of a list. */
@@ -159,8 +171,13 @@ describe('the charts together', () => {
     const management = new Chart(app, 'management');
     const gateway = new SharedIngressGateway(management, 'gateway', { namespace: 'edge-system', name: 'edge' });
     const plane = new IngressExposedControlPlane(management, 'tenant-01', {
-      namespace: 'tenants', kubernetesVersion: '1.34.3', hostname: HOST, konnectivity: { hostname: KONNECTIVITY }, clusterId: 'tenant-01',
-      platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }), controller: gateway.asController(),
+      namespace: 'tenants',
+      kubernetesVersion: '1.34.3',
+      hostname: HOST,
+      konnectivity: { hostname: KONNECTIVITY },
+      clusterId: 'tenant-01',
+      platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),
+      controller: gateway.asController(),
     });
     const tenants = new TenantCharts(management, 'tenants');
     new TcpProxyAddon(tenants.of(plane), 'tcp-proxy', { controlPlane: plane, upstream: TcpProxyUpstream.sharedGateway(gateway) });
@@ -183,6 +200,10 @@ describe('the charts together', () => {
   test('let the doctor find a gateway that does not know the host of a tenant', () => {
     expect(findings({ tenants: [{ ...tenant, host: 'tenant-02.k8s.example.com' }] }, proxy)).not.toEqual([]);
   });
+});
+
+test('the page of the charts shows values for each of them', () => {
+  expect(new Set(SHOWN.map(({ chart }) => chart))).toEqual(new Set(HELM_CHARTS.map(({ name }) => name)));
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { spawnSync } from 'child_process';
 import { existsSync, readdirSync, readFileSync } from 'fs';
 import { join } from 'path';
 import { buildSync } from 'esbuild';
@@ -112,6 +113,31 @@ test('the workflow that publishes the library holds it against the released imag
   const check = steps.findIndex(step => step.run?.endsWith('scripts/released-image.ts'));
   expect(check).toBeGreaterThan(steps.findIndex(step => step.run === 'npm ci'));
   expect(check).toBeLessThan(steps.findIndex(step => step.run === 'npx projen release'));
+});
+
+describe('the job that publishes the Helm charts', () => {
+  const steps = (workflow('release.yml').jobs as { release_charts: { steps: Step[] } }).release_charts.steps;
+  const running = (text: string) => steps.find(({ run }) => run?.includes(text));
+
+  test('makes and packages them in a dry run too, and publishes and signs in no dry run', () => {
+    expect(running('npm run charts')).toMatchObject({ run: expect.stringContaining('helm package') });
+    expect(running('npm run charts')?.if).toBeUndefined();
+    expect(running('helm push')).toMatchObject({ if: '${{ !inputs.dry_run }}', run: expect.stringContaining('cosign sign --yes') });
+  });
+
+  test('gives them the version of the release', () => {
+    expect(running('npm run charts')?.run).toContain('--version "$(cat dist/version.txt)"');
+    expect(steps.findIndex(({ uses }) => uses?.startsWith('actions/download-artifact@'))).toBeLessThan(steps.indexOf(running('npm run charts')!));
+  });
+
+  test('signs the digest that it has pushed, which the output of helm names', () => {
+    const script = running('helm push')!.run!;
+    const output = 'Pushed: registry.example.com/charts/tcp-proxy:0.1.0\nDigest: sha256:abc\n';
+    const [reference, digest] = [...script.matchAll(/sed -n "(s\/\^(?:Pushed|Digest): [^"]*)"/g)].map(([, program]) =>
+      spawnSync('sed', ['-n', program], { input: output, encoding: 'utf8' }).stdout.trim());
+    expect([reference, digest]).toEqual(['registry.example.com/charts/tcp-proxy:0.1.0', 'sha256:abc']);
+    expect(script).toContain('cosign sign --yes "${reference%:*}@');
+  });
 });
 
 test('the update bot watches folders that exist', () => {

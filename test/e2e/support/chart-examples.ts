@@ -1,4 +1,13 @@
-/** Values for each chart, as its page shows them. */
+import { readFileSync } from 'fs';
+import { join } from 'path';
+import { load } from 'js-yaml';
+
+const PAGE = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'helm-charts.md'), 'utf8');
+
+/** The values that the page of the charts shows, each with the chart that it is for. */
+export const SHOWN = [...PAGE.matchAll(/^```yaml\n# (\S+)\n(.*?)^```/gms)].map(([, chart, values]) => ({ chart, values: load(values) as Record<string, unknown> }));
+
+/** Values for each chart. */
 export const EXAMPLES: { readonly [chart: string]: readonly Record<string, unknown>[] } = {
   'shared-ingress-gateway': [
     {
