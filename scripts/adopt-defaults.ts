@@ -27,12 +27,13 @@ function defaultsOf(schema: any, path: string): Default[] {
 }
 
 export function recordedDefaults(): string {
-  const kinds = FILES.flatMap(file => {
+  const kinds = FILES.flatMap((file): [kind: string, defaults: Default[]][] => {
     const { spec: { group, names: { kind }, versions } } = JSON.parse(readFileSync(join(ROOT, 'test', 'support', 'crds', `${file}.json`), 'utf8'));
     return versions.map(({ name, schema: { openAPIV3Schema: { properties: { spec } } } }: any) =>
-      [`${group}/${name} ${kind}`, defaultsOf(spec, 'spec')] as const);
+      [`${group}/${name} ${kind}`, defaultsOf(spec, 'spec')]);
   });
-  const lines = kinds.flatMap(([kind, defaults]) => [`  '${kind}': [`, ...defaults.map(([path, value]) => `    ['${path}', ${typescriptOf(value as Expression)}],`), '  ],']);
+  const line = ([path, value]: Default) => `    ['${path}', ${typescriptOf(value as Expression, '    ')}],`;
+  const lines = kinds.flatMap(([kind, defaults]) => [`  '${kind}': [`, ...defaults.map(line), '  ],']);
   return `${[
     "import { Json } from '../code/expression';",
     '',

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { Command, Option } from 'commander';
+import { Adoption } from './adopt';
 import { adoptAll } from './adopt-all';
 import { Call } from './code/expression';
 import { compare, comparisonJson, comparisonText } from './compare';
@@ -41,14 +42,18 @@ async function run(options: AdoptOptions, modules: () => Modules): Promise<void>
   if (out !== undefined && !isFree(out)) throw new ConfigurationError(`--out ${JSON.stringify(out)}: is there, and not empty; name a new folder`);
   const controller = controllerOf(options);
   const { adoptions, left } = adoptAll(modules(), await readRunning(options), { domain, gateway, tcpProxy }, controller);
-  print(output === 'json' ? adoptionsJson(adoptions, left) : adoptionsText(adoptions, left, paintFor(process.stdout, color)));
-  if (out !== undefined && adoptions.length > 0) {
-    mkdirSync(out, { recursive: true });
-    writeFileSync(join(out, 'main.ts'), programOf(adoptions, controller), { flag: 'wx' });
-    writeFileSync(join(out, 'plan.md'), planOf(adoptions), { flag: 'wx' });
-    if (output === 'text') print(`Written: ${join(out, 'main.ts')}, and ${join(out, 'plan.md')} with the next steps.`);
-  }
+  const written = out === undefined || adoptions.length === 0 ? undefined : write(out, adoptions, controller);
+  print(output === 'json' ? adoptionsJson(adoptions, left) : [adoptionsText(adoptions, left, paintFor(process.stdout, color)), ...written ?? []].join('\n'));
   process.exitCode = left.length === 0 ? 0 : 1;
+}
+
+/** Into a folder that has nothing in it. */
+function write(folder: string, adoptions: Adoption[], controller: Call): string[] {
+  const [program, plan] = [join(folder, 'main.ts'), join(folder, 'plan.md')];
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(program, programOf(adoptions, controller), { flag: 'wx' });
+  writeFileSync(plan, planOf(adoptions), { flag: 'wx' });
+  return [`Written: ${program}, and ${plan} with the next steps.`];
 }
 
 async function runCompare(options: AdoptOptions, manifests: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { Adoption, hasOldWay } from './adopt';
+import { byDanger, CERTIFICATES } from './difference/danger';
 import { own } from './json';
 import { differenceLines, titleOf } from './report';
 import { KAMAJI_ADDON_DOMAIN } from '../../src/manifests/tenant-control-plane-facts';
@@ -74,7 +75,8 @@ function stepsOf(adoption: Adoption): Step[] {
     },
     {
       title: 'Apply the management chart',
-      text: 'The operator issues the certificate of the API server again, with the new names, and restarts it. The old address goes on working.'
+      text: (byDanger(adoption.changes).some(({ topic: { title } }) => title === CERTIFICATES)
+        ? 'The operator issues the certificate of the API server again, with the new names, and restarts it. ' : '') + 'The address until now goes on working.'
         + (addon ? ' The annotation of Kamaji\'s ingress addon goes first, and with it the Ingress of the addon, whose hosts ours share; new connections fail for the seconds between.' : ''),
       commands: [
         ...addon ? [`kubectl --namespace ${source.namespace} annotate ${resource} ${source.name} ${KAMAJI_ADDON_DOMAIN}-`] : [],

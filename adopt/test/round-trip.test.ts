@@ -65,6 +65,7 @@ test('several control planes of one dump are in one program, each once', () => {
 
 test('what an operator has made of another control plane is not described beside it', () => {
   const owner = dumped('k0smotron-control-plane');
-  const made = { ...dumped('k0smotron-cluster'), metadata: { name: 'tenant-07', namespace: 'tenants', ownerReferences: [{ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: '1' }] } };
+  const ownerReferences = [{ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: '1' }];
+  const made = { ...dumped('k0smotron-cluster'), metadata: { name: 'tenant-07', namespace: 'tenants', ownerReferences } };
   expect(adopted([owner, made]).map(({ description }) => description.controlPlane.source.kind)).toEqual(['K0smotronControlPlane']);
 });

@@ -36,10 +36,10 @@ function k0sVersion(version: string): string {
   return match ? `v${match[1]}+k0s.${match[2] ?? '0'}` : version;
 }
 
-/** Kamaji's webhook writes networks into two fields, of which one says all. */
+/** Kamaji's webhook writes networks into two fields, of which the list says all. */
 function oneField(profile: { readonly [key: string]: Json }, [single, several]: string[]): { readonly [key: string]: Json } {
-  const [one, list] = [own(profile, single), own(profile, several)];
+  const list = own(profile, several);
   if (!Array.isArray(list) || list.length === 0) return profile;
   const rest = Object.entries(profile).filter(([key]) => key !== single && key !== several);
-  return Object.fromEntries([...rest, ...list.length > 1 || (one !== undefined && one !== list[0] && one !== '') ? [[several, list]] : [[single, list[0]]]]);
+  return Object.fromEntries([...rest, list.length > 1 ? [several, list] : [single, list[0]]]);
 }

@@ -9,6 +9,9 @@ export interface Topic {
   readonly matches: RegExp;
 }
 
+/** Title of what has the operator issue certificates again. */
+export const CERTIFICATES = 'Names in certificates';
+
 /** From the most dangerous on: the first that matches counts. Paths are without positions in lists. */
 export const TOPICS: readonly Topic[] = [
   {
@@ -17,7 +20,7 @@ export const TOPICS: readonly Topic[] = [
     matches: /^(spec\.controlPlane\.(ingress|gateway)|spec\.networkProfile\.(address|advertiseAddress|allowAddressAsExternalIP)$|spec\.ingress|spec\.externalAddress|spec\.services|spec\.networking\.apiServer|spec\.k0sConfig\.spec\.(api|konnectivity)\.(externalAddress|port|address)|metadata\.annotations\.kamaji\.clastix\.io\/ingress)/,
   },
   {
-    title: 'Names in certificates',
+    title: CERTIFICATES,
     warning: 'the certificate of the API server is issued again, and the API server restarts; who asks for a name that goes is refused',
     matches: /(certSANs|k0sConfig\.spec\.api\.sans|certificateRefs|servingCerts|pki|issuerURL|serviceAccountSigningKey)/,
   },
