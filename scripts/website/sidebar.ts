@@ -18,6 +18,7 @@ export const SIDEBAR: readonly Section[] = [
     title: 'First',
     pages: [
       doc('choosing', 'LoadBalancer, ingress or port'), doc('capacity', 'Latency and capacity'), doc('options', 'Where each option went'), doc('migrating', 'Leaving LoadBalancers'),
+      doc('adopting', 'What runs already'),
     ],
   },
   {
@@ -30,7 +31,8 @@ export const SIDEBAR: readonly Section[] = [
   {
     title: 'The shared address',
     pages: [
-      doc('ingress-controllers', 'Ingress controllers'), doc('gateway-api', 'Gateway API'), doc('shared-gateway', 'Shared gateway'), doc('entries', 'Several addresses and names'), doc('dns', 'DNS'),
+      doc('ingress-controllers', 'Ingress controllers'), doc('gateway-api', 'Gateway API'), doc('shared-gateway', 'Shared gateway'), doc('entries', 'Several addresses and names'),
+      doc('fleet', 'Several management clusters'), doc('moving', 'A tenant moves'), doc('host-policy', 'Whose hosts are whose'), doc('ha-address', 'Two edges'), doc('dns', 'DNS'),
     ],
   },
   {
@@ -42,7 +44,7 @@ export const SIDEBAR: readonly Section[] = [
   {
     title: 'Day by day',
     pages: [
-      doc('delivery', 'Delivery'), doc('many-tenants', 'Many tenants'), doc('environments', 'Environments'), doc('testing', 'Testing your platform'), doc('report', 'The report'),
+      doc('delivery', 'Delivery'), doc('helm-charts', 'Helm charts'), doc('many-tenants', 'Many tenants'), doc('environments', 'Environments'), doc('testing', 'Testing your platform'), doc('report', 'The report'),
       doc('air-gap', 'Air gaps'), doc('upgrading', 'Upgrades'), doc('monitoring', 'Monitoring'), doc('metrics', 'Metrics'), doc('objectives', 'Objectives'),
     ],
   },
