@@ -82,11 +82,14 @@ function vouched(description: Description, { field }: InvalidInput): Description
 }
 
 /** Without the property that an error is about; undefined where there is no such property, or no way without it. */
-function withoutField(description: Description, { field, value }: InvalidInput): Description | undefined {
+function withoutField(description: Description, { field, value }: Pick<InvalidInput, 'field' | 'value'>): Description | undefined {
   const keys = field.split(/[.[\]]+/).filter(key => key !== '');
   if (keys[0] === undefined || (NEEDED.includes(keys[0]) && (keys.length === 1 || value === undefined))) return undefined;
   const platformProps = without(description.platformProps, keys);
   if (platformProps !== undefined) return { ...description, platformProps: platformProps as Fields };
+  // An error about a key of a map says so after the name of the property.
+  const [word] = /^[A-Za-z]\w*(?=: )/.exec(field) ?? [];
+  if (word !== undefined && word !== field && !NEEDED.includes(word)) return withoutField(description, { field: word, value });
   const props = without(description.props, keys);
   return props === undefined ? undefined : { ...description, props: props as Fields };
 }

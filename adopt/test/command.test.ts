@@ -101,8 +101,12 @@ test('a database URL, which may hold a password, is told to go and shown nowhere
 test('texts of a dump cannot steer a terminal', async () => {
   const running = dumped('kamaji-node-port');
   running.metadata.annotations = { '\u001b]0;owned\u0007/a': '\u001b[2J\u202e' };
-  running.spec.controlPlane.service.additionalMetadata = { annotations: { x: '\u001b[31m' } };
-  const { stdout } = await run(file('dump.json', JSON.stringify(running)), '--domain', 'example.com');
+  running.metadata.labels = { '\u202elabel': 'x' };
+  running.spec.networkProfile.certSANs = ['\u202e\u009b31m'];
+  const { stdout, error } = await run(file('dump.json', JSON.stringify(running)), '--domain', 'example.com');
+  expect(error).toBeUndefined();
+  expect(stdout).toMatch(/metadata\.labels\["\?label"\]/);
+  expect(stdout).toMatch(/certSANs: "\?\?31m"/);
   expect(stdout).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]*$/);
 });
 
