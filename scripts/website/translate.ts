@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { BatchSnippetTranslator, GoVisitor, JavaVisitor, PythonVisitor, TypeScriptSnippet } from 'jsii-rosetta';
+import { BatchSnippetTranslator, GoVisitor, ISnippetTranslator, JavaVisitor, PythonVisitor, TypeScriptSnippet } from 'jsii-rosetta';
+import * as ts from 'typescript';
+import { withPackagesOfGo } from './go-packages';
 
 /*
  * Programs in the other languages, by jsii-rosetta, which asks the compiled package (.jsii, lib/) for the types: run "npx projen compile" before.
@@ -35,16 +37,18 @@ export function translate(programs: readonly Program[]): Translated[] {
     linkPackages(folder);
     const batch = new BatchSnippetTranslator(programs.map(snippetOf), { compilationDirectory: folder, includeCompilerDiagnostics: true });
     return [...batch].map(([, snippet]) => ({
-      seen: Object.fromEntries(LANGUAGES.map(language => [language, snippet.renderUsing(VISITORS[language]()).trimEnd()])) as Translations,
-      complaints: snippet.diagnostics.filter(({ category }) => category === ERROR).map(({ messageText }) => typeof messageText === 'string' ? messageText : messageText.messageText),
+      seen: Object.fromEntries(LANGUAGES.map(language => [language, rendered(snippet, language)])) as Translations,
+      complaints: snippet.diagnostics.filter(({ category }) => category === ts.DiagnosticCategory.Error).map(({ messageText }) => typeof messageText === 'string' ? messageText : messageText.messageText),
     }));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** `ts.DiagnosticCategory.Error`. */
-const ERROR = 1;
+function rendered(snippet: ISnippetTranslator, language: Language): string {
+  const text = snippet.renderUsing(VISITORS[language]()).trimEnd();
+  return language === 'go' ? withPackagesOfGo(text) : text;
+}
 
 /** The packages as users have them: ours beside those of this project. */
 function linkPackages(folder: string): void {
@@ -56,10 +60,38 @@ function linkPackages(folder: string): void {
   symlinkSync(ROOT, join(modules, 'cdk8s-hosted-control-plane'));
 }
 
-function snippetOf({ title, before, text }: Program): TypeScriptSnippet {
+function snippetOf({ title, before, text: written }: Program): TypeScriptSnippet {
+  const text = plain(written);
   return {
     visibleSource: text,
     completeSource: before === '' ? text : `/// !hide\n${before}\n/// !show\n${text}\n/// !hide\nexport {};`,
     location: { api: { api: 'file', fileName: title } },
   };
+}
+
+/** Properties that hold objects of somebody else's, whose names no language changes. */
+const OF_OTHERS = ['values', 'k0sConfig', 'platform', 'spec'];
+
+/**
+ * The program in words that jsii-rosetta translates right: it takes the variable of `{ name }` for a property in Go, and writes the names in objects of
+ * others as Python writes those of ours.
+ */
+export function plain(text: string): string {
+  const file = ts.createSourceFile('program.ts', text, ts.ScriptTarget.ES2022, true);
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  const visit = (node: ts.Node, ofOthers: boolean): void => {
+    if (ts.isShorthandPropertyAssignment(node)) {
+      edits.push({ start: node.getStart(), end: node.getEnd(), text: `${node.name.text}: ${node.name.text}` });
+    } else if (ts.isPropertyAssignment(node)) {
+      if (ofOthers && ts.isIdentifier(node.name)) {
+        edits.push({ start: node.name.getStart(), end: node.name.getEnd(), text: `'${node.name.text}'` });
+      }
+      const startsOthers = ts.isIdentifier(node.name) && OF_OTHERS.includes(node.name.text) && ts.isObjectLiteralExpression(node.initializer);
+      visit(node.initializer, ofOthers || startsOthers);
+      return;
+    }
+    ts.forEachChild(node, child => visit(child, ofOthers));
+  };
+  visit(file, false);
+  return edits.reverse().reduce((whole, edit) => `${whole.slice(0, edit.start)}${edit.text}${whole.slice(edit.end)}`, text);
 }

@@ -25,7 +25,7 @@ export const KUBERNETES_SERVICE_ROUTE = 'kubernetes-service';
  * a name or a port on its own.
  *
  * @example
- * const { exposure } = controlPlane;
+ * const exposure = controlPlane.exposure;
  * const server = exposure.kubeconfigServer; // https://tenants-tenant-01.k8s.example.com:443
  * const names = exposure.dnsNames;
  */
