@@ -92,6 +92,7 @@ const VALUES: HelmChart<TenantCertificatesValues>['values'] = {
 
 const NAMESPACES: Scope = { open: 'range $namespace := $.Values.namespaces' };
 const TENANTS: Scope = { open: 'range $tenant := $namespace.tenants', within: NAMESPACES };
+const SAME_NAMESPACE = 'namespaces: two have the same name. Put their tenants into one list';
 const REPLICAS = 987;
 const MARKED = {
   namespace: 'marked-namespace',
@@ -110,6 +111,10 @@ function marked(chosen: Assignment): TenantCertificatesValues {
 
 function build(chart: Chart, values: TenantCertificatesValues, release: Release): void {
   const { namespaces, replicas, networkPolicy } = values;
+  // The template makes one Role for each.
+  if (new Set(namespaces.map(({ name }) => name)).size < namespaces.length) {
+    throw new Error(SAME_NAMESPACE);
+  }
   // Helm makes the namespace, with --create-namespace.
   new TenantCertificates(chart, 'certificates', { ...workloadProps(values), ...release, replicas, networkPolicy, createNamespace: false });
   const charts = new TenantCharts(chart, 'tenants', { delivery: TenantDelivery.manifests() });
@@ -155,7 +160,7 @@ export const TENANT_CERTIFICATES_CHART: HelmChart<TenantCertificatesValues> = {
     {
       before: '{{- $all := list }}{{- range $namespace := $.Values.namespaces }}{{- $all = append $all $namespace.name }}{{ end }}',
       refuses: 'ne (len $all) (len (uniq $all))',
-      message: 'namespaces: two have the same name. Put their tenants into one list',
+      message: SAME_NAMESPACE,
     },
     {
       before: '{{- range $namespace := $.Values.namespaces }}{{- $all := list }}{{- range $tenant := $namespace.tenants }}{{- $all = append $all $tenant.name }}{{ end }}',

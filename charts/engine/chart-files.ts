@@ -2,8 +2,8 @@ import { App, Chart } from 'cdk8s';
 import { Assignment, assignments } from './choice';
 import { Guard, HelmChart, MARKED_RELEASE, Release, RELEASE_MARKS } from './definition';
 import { Digests } from './digests';
-import { Marks } from './marks';
-import { merge, Part, Merged } from './merge';
+import { Mark, Marks } from './marks';
+import { mergeMaps } from './merge';
 import { TemplateWriter } from './template';
 import { schemaOf, valuesYaml } from './values';
 import { DEFAULT_TCP_PROXY_IMAGE } from '../../src/agent/image';
@@ -42,22 +42,25 @@ export function chartFiles<Values>(definition: HelmChart<Values>, version: strin
   const among = [...objects.keys()];
   const marks = new Marks([...definition.marks, ...RELEASE_MARKS, ...digests.marks]);
   const writer = new TemplateWriter(definition.name, definition.choices, marks);
-  const merged = merge(objects);
-  const templates = Object.fromEntries((merged as Merged & { kind: 'map' }).entries.map((entry: Part<Merged> & { key: string }) =>
-    [`templates/${fileOf(entry.key)}.yaml`, writer.object(entry, entry.key, among)]));
-  const unused = marks.unused.filter(mark => !digests.marks.includes(mark)).map(({ expression }) => expression);
-  if (unused.length > 0) {
-    throw new Error(`${definition.name}: no object depends on ${unused.join(', ')}`);
-  }
+  const objectTemplates = Object.fromEntries(mergeMaps(objects).entries.map(entry => [`templates/${fileOf(entry.key)}.yaml`, writer.object(entry, entry.key, among)]));
+  const templates = { ...objectTemplates, 'templates/_texts.tpl': writer.namedTemplates };
+  requireComplete(definition.name, marks.unused.filter(mark => !digests.marks.includes(mark)), templates);
   return {
     'Chart.yaml': chartYaml(definition, version),
     'values.yaml': valuesYaml(definition.values),
     'values.schema.json': `${JSON.stringify(schemaOf(definition.values), null, 2)}\n`,
     'templates/NOTES.txt': definition.notes,
-    'templates/_texts.tpl': writer.namedTemplates,
     'templates/guards.yaml': guards(definition),
     ...templates,
   };
+}
+
+/** @throws where a value changes nothing, or a mark has become a part of something else, e.g. of a name that was shortened */
+function requireComplete(chart: string, unused: readonly Mark[], templates: ChartFiles): void {
+  const left = Object.keys(templates).find(path => templates[path].includes('marked-'));
+  if (unused.length > 0 || left !== undefined) {
+    throw new Error(`${chart}: ${left === undefined ? `no object depends on ${unused[0].expression}` : `${left} has a mark left`}`);
+  }
 }
 
 function identityOf({ kind, metadata: { name, namespace } }: ChartObject): string {

@@ -15,6 +15,9 @@ export type Merged =
   | { readonly kind: 'list'; readonly items: Part<Merged>[] }
   | { readonly kind: 'map'; readonly entries: (Part<Merged> & { readonly key: string })[] };
 
+/** A map of which keys may be there or not. */
+export type MergedMap = Extract<Merged, { readonly kind: 'map' }>;
+
 /** A value in each variant that has it. */
 export type Variants = ReadonlyMap<Assignment, unknown>;
 
@@ -39,7 +42,8 @@ function mergeScalars(variants: ReadonlyMap<Assignment, string>): Part<string>[]
   }));
 }
 
-function mergeMaps(variants: ReadonlyMap<Assignment, Record<string, unknown>>): Merged {
+/** Likewise, of maps alone. */
+export function mergeMaps(variants: ReadonlyMap<Assignment, Record<string, unknown>>): MergedMap {
   const lists = new Set([...variants.values()].map(value => JSON.stringify(Object.keys(value))));
   const keys = supersequence([...lists].map(text => JSON.parse(text) as string[]));
   const entries = [...new Set(keys)].map(key => {

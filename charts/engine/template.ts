@@ -126,9 +126,9 @@ export class TemplateWriter {
   private part(part: Part<unknown>, scopes: readonly Scope[], place: Place, content: (inner: Place) => Lines): Lines {
     const opened = scopes.filter(scope => !place.open.includes(scope));
     const among = place.among.filter(assignment => part.present.has(assignment));
-    const open = [...place.open, ...opened];
-    const condition = this.condition(part.present, { ...place, open });
-    const inner = content({ among, open, indent: place.indent });
+    const within = { ...place, open: [...place.open, ...opened] };
+    const condition = this.condition(part.present, within);
+    const inner = content({ ...within, among });
     const conditional = condition === undefined ? inner : [`{{- if ${condition} }}`, ...inner, '{{- end }}'];
     return [...opened.map(({ open }) => `{{- ${open} }}`), ...conditional, ...opened.map(() => '{{- end }}')];
   }
@@ -169,7 +169,11 @@ function endsOf(text: Merged): { readonly lines: Part<string>[]; readonly ended:
   if (text.kind !== 'text') {
     throw new Error('is not a text');
   }
-  const open = text.lines.some(({ content }) => content.endsWith(NO_END));
+  const last = text.lines.filter(({ content }) => content.endsWith(NO_END));
+  const open = last.length > 0;
+  if (open && new Set(last.flatMap(({ present }) => [...present])).size < new Set(text.lines.flatMap(({ present }) => [...present])).size) {
+    throw new Error('A text has an end in some variants only');
+  }
   return { ended: !open, lines: open ? text.lines.map(line => ({ ...line, content: line.content.replace(NO_END, '') })) : text.lines };
 }
 

@@ -216,3 +216,15 @@ test.each([
   expect(render(chart, { tenants })).toMatchObject({ ok: false, stderr: expect.stringContaining(`two have the same ${what}`) });
   expect(synthesized(chart, { ...defaults(chart), tenants })).toBeUndefined();
 });
+
+test.each([
+  ['namespaces', [{ name: 'tenants', tenants: ['a'] }, { name: 'tenants', tenants: ['b'] }]],
+  ['tenants', [{ name: 'tenants', tenants: ['a', 'a'] }]],
+])('refuses certificates for two %s of one name', (what, names) => {
+  const chart = HELM_CHARTS.find(({ name }) => name === 'tenant-certificates')!;
+  const namespaces = names.map(({ name, tenants }) => ({
+    name, tenants: tenants.map(tenant => ({ name: tenant, platform: 'kamaji', kubernetesServiceIp: '10.96.0.1' })),
+  }));
+  expect(render(chart, { namespaces })).toMatchObject({ ok: false, stderr: expect.stringContaining(`${what}: two`) });
+  expect(synthesized(chart, { ...defaults(chart), namespaces })).toBeUndefined();
+});
