@@ -227,6 +227,10 @@ project.addTask('bench:idle', {
   description: 'Measure a gateway pod with 20,000 tenants of which nothing changes',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/idle.ts',
 });
+project.addTask('bench:fleet', {
+  description: 'Measure the edge of a fleet of ten management clusters with 100,000 tenants',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/fleet.ts',
+});
 project.addTask('bench:gateway', {
   description: 'Measure the shared gateway with many tenants against one backend per tenant and reloads',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/gateway.ts',
