@@ -4,7 +4,7 @@ import { Competitor, PortCompetitor } from './competitors';
 import { GATEWAY_COMPETITORS, gatewayCompetitor, gatewayPortCompetitor } from './gateway-competitors';
 import { accepts, acceptsPort, describeListeners, GatewayListener, LISTENER, listenerFor, portOf, validateListeners } from './gateway-listener';
 import { listenerSet, serviceRef, tcpRoute } from './gateway-ports';
-import { GATEWAY_GROUP as GROUP, GatewayRef } from './gateway-ref';
+import { GATEWAY_GROUP as GROUP, GatewayRef, parentRef } from './gateway-ref';
 import { GATEWAY_ROUTE_OPTIONS, GatewayRouteOptions, TcpRouteVersion, TlsRouteVersion } from './gateway-route-options';
 import { IngressController, IngressControllerBindOptions, PortBindOptions, RouteValidationOptions } from './ingress-controller';
 import { Installation } from './installation';
@@ -173,7 +173,7 @@ export class GatewayApiController extends IngressController {
     const manifest = TlsRoute.manifest({
       metadata: { ...routeMetadata(options, route), name: routeObjectName(exposure, route) },
       spec: {
-        parentRefs: [{ group: GROUP, kind: 'Gateway', name: gateway.name, namespace: gateway.namespace, sectionName }],
+        parentRefs: [parentRef(gateway, sectionName)],
         hostnames: [route.hostname],
         rules: [{ backendRefs: [serviceRef(exposure, route)] }],
       },

@@ -1,4 +1,4 @@
-import { GATEWAY_GROUP, GatewayRef } from './gateway-ref';
+import { GATEWAY_GROUP, GatewayRef, parentRef } from './gateway-ref';
 import type { TcpRouteVersion } from './gateway-route-options';
 import type { PortBindOptions } from './ingress-controller';
 import { routeMetadata } from './route-object';
@@ -40,7 +40,7 @@ export function listenerSet(options: PortBindOptions, gateway: GatewayRef): { re
       kind: 'ListenerSet',
       metadata,
       spec: {
-        parentRef: { group: GATEWAY_GROUP, kind: 'Gateway', ...gateway },
+        parentRef: parentRef(gateway),
         listeners: [{
           name: route.name,
           port: route.port,

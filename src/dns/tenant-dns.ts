@@ -2,6 +2,7 @@ import { closestDomain, parentOf, validateRecordName, wildcardDomain } from './d
 import { DnsRecord } from './dns-record';
 import { DnsTarget } from './dns-target';
 import { NameTree } from './name-tree';
+import { requireKnownEntry } from '../model/entry';
 import { Exposure } from '../model/exposure';
 import { AN_EXPOSURE } from '../model/exposure-checks';
 import { PassthroughRoute } from '../model/exposure-props';
@@ -200,10 +201,7 @@ export class TenantDns {
 function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: TenantDnsProps): Map<string, DnsTarget> {
   const known = new Set(exposures.flatMap(({ entries }) => entries));
   for (const [entry, target] of Object.entries(entryTargets)) {
-    if (!known.has(entry)) {
-      throw invalidInput('entryTargets', entry, 'is the name of no entry of these exposures',
-        known.size === 0 ? 'They have none but the main one: leave it out' : `Name one of ${[...known].map(name => `"${name}"`).join(', ')}`);
-    }
+    requireKnownEntry('entryTargets', entry, known);
     if (!target.isKnown) {
       throw invalidInput(`entryTargets["${entry}"]`, entry, 'has no address', 'Use DnsTarget.addresses or DnsTarget.canonicalName');
     }

@@ -38,3 +38,13 @@ export function serverNameOf({ name, entry }: Pick<PassthroughRoute, 'name' | 'e
 export function isOfMainEntry(routes: PassthroughRoute[]): boolean {
   return routes.every(({ entry }) => entry === undefined);
 }
+
+/** Checks that a name by which something is said of an entry is that of one. */
+export function requireKnownEntry(field: string, entry: string, known: ReadonlySet<string>): void {
+  if (known.has(entry)) {
+    return;
+  }
+  throw invalidInput(field, entry, 'is the name of no entry of these control planes', known.size === 0
+    ? 'They have none but the main one: leave it out'
+    : `Name one of ${[...known].map(name => `"${name}"`).join(', ')}`);
+}

@@ -6,7 +6,7 @@ import { PRICES } from './costs';
 import { validateSharedAddresses } from './dns-records';
 import { reportMarkdown, tenantMarkdown } from './markdown';
 import { ExposurePrices } from './prices';
-import { reportDocument, reported } from './report-data';
+import { reportDocument, reported, requireKnownEntries } from './report-data';
 import { ExposureReportDocument } from './report-document';
 import { reportSummary } from './summary';
 import { DeliveredTenant } from '../delivery/delivered-tenant';
@@ -134,6 +134,9 @@ export class ExposureReport extends Construct {
         [entry, validateSharedAddresses(`entryAddresses["${entry}"]`, addresses)]));
       this.prices = props.prices && { ...props.prices, tenants: props.prices.tenants && [...props.prices.tenants] };
       this.topologyLimit = props.topologyLimit ?? 20;
+      if (Object.keys(this.entryAddresses).length > 0) {
+        this.node.addValidation({ validate: () => this.entryErrors() });
+      }
       const app = App.of(this);
       const { path: folder, isWritten } = outputFolderOf(app, props.folder ?? 'report');
       const file = join(folder, fileNameOf(props.fileName ?? 'exposure-report'));
@@ -182,6 +185,16 @@ export class ExposureReport extends Construct {
     return reportDocument(this.node.scope!, {
       title: this.title, sharedAddresses: this.sharedAddresses, entryAddresses: this.entryAddresses, prices: this.prices,
     });
+  }
+
+  /** Control planes may be made after the report. */
+  private entryErrors(): string[] {
+    try {
+      requireKnownEntries(this.node.scope!, this.entryAddresses);
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
   }
 
   private write(folder: string): void {

@@ -12,7 +12,7 @@ import { sizeOf } from '../manifests/size';
 import { systemName, systemOf } from '../manifests/systems';
 import { edgeOf } from '../model/edge-facts';
 import { Endpoint } from '../model/endpoint';
-import { serverNameOf } from '../model/entry';
+import { requireKnownEntry, serverNameOf } from '../model/entry';
 import { entryFactsOf } from '../model/entry-facts';
 import { API_ROUTE, Exposure } from '../model/exposure';
 import { isRoutedByPort } from '../model/routed-by-port';
@@ -47,6 +47,12 @@ export function reportDocument(scope: IConstruct, { title, sharedAddresses, entr
     ...reportedPrerequisites(scope, exposures),
     costs: prices && compareCosts(prices, sharedAddresses.length, controlPlanes.length),
   };
+}
+
+/** @throws when addresses are given for an entry that no control plane below the construct has */
+export function requireKnownEntries(scope: IConstruct, entryAddresses: ReportOptions['entryAddresses']): void {
+  const known = new Set(exposuresBelow(scope).flatMap(({ entries }) => entries));
+  Object.keys(entryAddresses).forEach(entry => requireKnownEntry('entryAddresses', entry, known));
 }
 
 /** What runs it, in which version and how often: as its custom resource says, where its kind is known, else as its construct does. */

@@ -91,8 +91,8 @@ export class GatewayTenants {
       for (const [what, name] of names) {
         const other = holders.get(`${what}\n${name}`);
         holders.set(`${what}\n${name}`, other ?? entry);
-        // Control planes of this app claim their names app-wide; ports and addresses are of the gateway alone.
-        if (other && (OF_THE_GATEWAY[what] !== undefined || !(other.controlPlane && entry.controlPlane))) {
+        // Control planes of this app claim their names app-wide; ports and addresses are of the gateway, unless they are said of the shared address.
+        if (other && (OF_THE_GATEWAY[what] === undefined ? !(other.controlPlane && entry.controlPlane) : !claimedByBoth(what, name, other, entry))) {
           const [a, b] = [other, entry].map(({ exposure: of }) => `${of.namespace}/${of.name}`).sort();
           errors.push(`${what}: "${name}" is registered at ${this.gateway.node.path} by both ${a} and ${b}. ` +
             `A shared gateway would have to choose: give each control plane ${OF_THE_GATEWAY[what] ?? 'names'} of its own, and register it once.`);
@@ -118,4 +118,14 @@ function namesOf({ exposure: { clusterId }, entry, routes, portRoutes = [], addr
     ...portRoutes.map(route => [PORT, String(route.port)] as [string, string]),
     ...address ? [[ADDRESS, address.address] as [string, string]] : [],
   ];
+}
+
+/** Whether control planes of this app both claim a port, or an address, of the shared address that their Services `kubernetes` lead to. */
+function claimedByBoth(what: string, name: string, ...entries: Entry[]): boolean {
+  const [some, others] = entries.map(({ controlPlane, exposure: { portRoute, addressRoute, kubernetesEndpoint } }) => {
+    const port = (portRoute ?? addressRoute)?.port;
+    const addresses = controlPlane && port !== undefined ? kubernetesEndpoint?.addresses ?? [] : [];
+    return addresses.filter(address => name === (what === PORT ? String(port) : address)).map(address => `${address} ${port}`);
+  });
+  return some.some(endpoint => others.includes(endpoint));
 }

@@ -168,7 +168,7 @@ describe('the names of other entries', () => {
   });
 
   test.each<[string, Partial<TenantDnsProps>, string]>([
-    ['an entry that there is not', { entryTargets: { pubic: OUTER } }, 'entryTargets: "pubic" is the name of no entry of these exposures. Name one of "public", "customer".'],
+    ['an entry that there is not', { entryTargets: { pubic: OUTER } }, 'entryTargets: "pubic" is the name of no entry of these control planes. Name one of "public", "customer".'],
     ['an address that only an object knows', { entryTargets: { public: DnsTarget.annotatedObject() } }, 'entryTargets["public"]: "public" has no address'],
     ['a tunnel', { entryTargets: { public: DnsTarget.cloudflareTunnel('5f8a1f6e-3a43-4ad5-93a1-0d3f6d2f3d10') } }, 'is a Cloudflare Tunnel, which leads to one ingress controller'],
     ['a wildcard of the main entry over a host without a target', { wildcardDomains: ['example.net'] },

@@ -56,6 +56,12 @@ test('addresses of an entry are checked as those of the main one', () => {
   expect(() => made().report({ entryAddresses: { public: ['lb.example.org', '203.0.113.10'] } })).toThrow(/entryAddresses\["public"\]: .* has the DNS name "lb\.example\.org" beside another address/);
 });
 
+test('addresses of an entry that no control plane has are an error at synthesis, which names those that there are', () => {
+  const platform = made();
+  platform.report({ entryAddresses: { pubilc: ['203.0.113.10'] } });
+  expect(() => platform.app.synth()).toThrow(/entryAddresses: "pubilc" is the name of no entry of these control planes.* Name one of "konnectivity", "public", "customer"/);
+});
+
 test('the ports to open name the address of the entry', () => {
   const rows = made().report().toJson().ports.map(({ from, to, port }) => `${from} -> ${to} ${port}`);
   expect(rows).toEqual(expect.arrayContaining([

@@ -89,12 +89,12 @@ describe('the IPv6 address of a tenant', () => {
     add('one', { address: '2001:db8:1::10' });
     add('two', { address: '2001:db8:1::0:10' });
     expect(synth).toThrow('[2001:db8:1::10]:7443');
-    expect(synth).toThrow('IPv6 address: "2001:db8:1::10" is registered at management/edge by both tenants/one and tenants/two. ' +
-      'A shared gateway would have to choose: give each control plane addresses of its own, and register it once.');
+    expect(synth).not.toThrow('is registered at management/edge');
     gateway.register(new Exposure({
       name: 'three', namespace: 'tenants', domain: 'example.com', network: IPV6, kubernetesService: KubernetesServicePath.ipv6Address({ address: '2001:db8:1::10' }),
     }));
-    expect(synth).toThrow('by both tenants/one and tenants/three');
+    expect(synth).toThrow('IPv6 address: "2001:db8:1::10" is registered at management/edge by both tenants/one and tenants/three. ' +
+      'A shared gateway would have to choose: give each control plane addresses of its own, and register it once.');
   });
 
   test('may be registered by hand', () => {

@@ -1,5 +1,6 @@
 import { GroupVersionKind } from 'cdk8s';
 import { Construct } from 'constructs';
+import { parentRef } from '../../controllers/gateway-ref';
 import { TenantControlPlane, TenantControlPlaneSpecControlPlane, TenantControlPlaneSpecNetworkProfile } from '../../imports/kamaji.clastix.io';
 import { KAMAJI_GROUP } from '../../manifests/tenant-control-plane-facts';
 import { API_ROUTE, Exposure } from '../../model/exposure';
@@ -153,8 +154,7 @@ function requireSortedNetworks(field: string, cidrs: string[]): void {
 
 function publicEndpoint(exposure: Exposure, routedBy: RoutedBy): Partial<TenantControlPlaneSpecControlPlane> {
   if (routedBy.by === OperatorRoutes.GATEWAY) {
-    const { name, namespace } = routedBy.gateway;
-    return { gateway: { hostname: exposure.api.host, parentRefs: [{ name, namespace, sectionName: API_ROUTE }] } };
+    return { gateway: { hostname: exposure.api.host, parentRefs: [parentRef(routedBy.gateway, API_ROUTE)] } };
   }
   return {
     ingress: {

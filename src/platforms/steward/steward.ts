@@ -1,6 +1,7 @@
 import { GroupVersionKind } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-30';
 import { Construct } from 'constructs';
+import { parentRef } from '../../controllers/gateway-ref';
 import { IngressController } from '../../controllers/ingress-controller';
 import {
   TenantControlPlane, TenantControlPlaneSpec, TenantControlPlaneSpecAddonsTcpProxy, TenantControlPlaneSpecControlPlane,
@@ -216,11 +217,9 @@ export class StewardPlatform extends TenantControlPlanePlatform {
 
 function publicEndpoint(hostname: string, routedBy: RoutedBy): Partial<TenantControlPlaneSpecControlPlane> {
   switch (routedBy.by) {
-    case OperatorRoutes.GATEWAY: {
+    case OperatorRoutes.GATEWAY:
       // Steward sets sectionName and port itself, and its CRD refuses them.
-      const { name, namespace } = routedBy.gateway;
-      return { gateway: { hostname, parentRefs: [{ name, namespace }] } };
-    }
+      return { gateway: { hostname, parentRefs: [parentRef(routedBy.gateway)] } };
     case OperatorRoutes.INGRESS:
       return {
         ingress: {

@@ -111,7 +111,8 @@ describe('a Kamaji control plane behind its Gateway', () => {
 
     expect(spec.controlPlane.gateway).toEqual({
       hostname: 'team-a-tenant-00.k8s.clastix.cloud',
-      parentRefs: [{ name: 'shared', namespace: 'ingress', sectionName: 'kube-apiserver' }],
+      // With what the definition adds where it is missing: the resource is what was applied.
+      parentRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'shared', namespace: 'ingress', sectionName: 'kube-apiserver' }],
     });
     expect(spec.controlPlane.ingress).toBeUndefined();
     expect(spec.addons.konnectivity.agent.extraArgs).toEqual(['--proxy-server-host=team-a-tenant-00.k8s.clastix.cloud', '--proxy-server-port=8132']);

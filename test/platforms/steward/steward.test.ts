@@ -130,7 +130,11 @@ describe('a Steward control plane behind its Gateway', () => {
   test('leaves sectionName and port of the parent to Steward, and takes its ports', () => {
     const tenant = new Tenant(gateway(), { ...HOSTS, controller: gatewayApi() });
 
-    expect(tenant.spec().controlPlane.gateway).toEqual({ hostname: 'tenant-01.k8s.example.com', parentRefs: [GATEWAY] });
+    expect(tenant.spec().controlPlane.gateway).toEqual({
+      hostname: 'tenant-01.k8s.example.com',
+      // With what the definition adds where it is missing: the resource is what was applied.
+      parentRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', ...GATEWAY }],
+    });
     expect(tenant.spec().controlPlane.ingress).toBeUndefined();
     expect(tenant.controlPlane.apiEndpoint.toString()).toBe('tenant-01.k8s.example.com:6443');
     expect(tenant.spec().addons.konnectivity.agent.extraArgs).toEqual(
