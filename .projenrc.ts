@@ -1,9 +1,15 @@
-import { cdk, cdk8s, github, javascript, JsonFile, JsonPatch, release, typescript } from 'projen';
+import { cdk, cdk8s, DependencyType, github, javascript, JsonFile, JsonPatch, release, typescript } from 'projen';
 
 const NODE_MIN = '20.16.0';
 // jsii 6.0 compiles with TypeScript 6.0; the two minors must match.
 const TYPESCRIPT = '~6.0.0';
 const NAME = 'cdk8s-hosted-control-plane';
+// What users have beside the library: what it is built with, and the lowest versions that it passes with.
+const PEERS = {
+  'cdk8s': { built: '2.70.106', lowest: '2.68.12' },
+  'cdk8s-plus-30': { built: '2.4.10', lowest: '2.2.5' },
+  'constructs': { built: '10.8.1', lowest: '10.4.0' },
+};
 // The command of the package: `program` has a table of the commands, each in a room of its own, and `cli` is how they read flags.
 const PROGRAMS = ['cli', 'adopt', 'doctor', 'init', 'program'];
 
@@ -14,7 +20,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   authorAddress: 'maintainers@users.noreply.github.com',
   repositoryUrl: 'https://github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane.git',
   license: 'Apache-2.0',
-  stability: 'experimental',
+  stability: 'stable',
   defaultReleaseBranch: 'main',
   keywords: ['cdk8s', 'kubernetes', 'hosted-control-plane', 'kamaji', 'steward', 'ingress', 'sni', 'konnectivity'],
 
@@ -25,9 +31,10 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   typescriptVersion: TYPESCRIPT,
   validateTsconfig: cdk.ValidateTsconfig.STRICT,
 
-  cdk8sVersion: '2.70.106',
-  constructsVersion: '10.8.1',
-  peerDeps: ['cdk8s-plus-30@^2.4.10'],
+  cdk8sVersion: PEERS.cdk8s.built,
+  constructsVersion: PEERS.constructs.built,
+  peerDependencyOptions: { pinnedDevDependency: false },
+  peerDeps: [`cdk8s-plus-30@^${PEERS['cdk8s-plus-30'].built}`],
   devDeps: [
     // The schema of SARIF, for the doctor's output.
     '@microsoft/jest-sarif@1.0.0-beta.0',
@@ -412,5 +419,12 @@ project.addTask('bench:long-run', {
   exec: 'tsx --tsconfig examples/tsconfig.json bench/long-run.ts',
   receiveArgs: true,
 });
+
+// ---- the lowest versions that a user may have
+for (const [name, { built, lowest }] of Object.entries(PEERS)) {
+  project.deps.removeDependency(name, DependencyType.PEER);
+  project.deps.addDependency(`${name}@^${lowest}`, DependencyType.PEER);
+  project.deps.addDependency(`${name}@${built}`, DependencyType.BUILD);
+}
 
 project.synth();

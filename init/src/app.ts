@@ -147,7 +147,7 @@ function controlPlane(settings: Settings): Construction {
       // The pods of the Gateway: HyperShift keeps out all others.
       ...!platform.tcpProxy && controller.gateway ? { networkPolicy: networkPolicy(EDGE_NAMESPACE) } : {},
       platform: PLATFORM[platform.name],
-      controller: controller.portsOfTenants ? call('edge', 'asController') : factory('IngressController', CONTROLLER[controller.name], absent),
+      controller: controller.portsOfTenants ? call('edge', 'asController', ...controller.gateway ? [absent] : []) : factory('IngressController', CONTROLLER[controller.name], absent),
     }),
   };
 }

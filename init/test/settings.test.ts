@@ -5,7 +5,12 @@ import { settingsOf } from '../src/settings';
 
 test('what is not said is the first possible choice', () => {
   expect(settingsOf({ domain: 'example.com' })).toMatchObject({
-    platform: { name: 'steward' }, controller: { name: 'traefik' }, delivery: { name: 'sync' }, language: 'typescript', tenant: 'tenant-01', namespace: 'tenants',
+    platform: { name: 'steward' },
+    controller: { name: 'traefik' },
+    delivery: { name: 'sync' },
+    language: 'typescript',
+    tenant: 'tenant-01',
+    namespace: 'tenants',
     apiHost: 'tenant-01.k8s.example.com',
   });
   expect(settingsOf({ platform: 'hypershift', domain: 'example.com' })).toMatchObject({ controller: { name: 'shared-gateway' }, delivery: { name: 'manifests' } });

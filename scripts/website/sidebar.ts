@@ -17,7 +17,7 @@ export const SIDEBAR: readonly Section[] = [
   {
     title: 'First',
     pages: [
-      doc('choosing', 'LoadBalancer, ingress or port'), doc('capacity', 'Latency and capacity'), doc('options', 'Where each option went'), doc('migrating', 'Leaving LoadBalancers'),
+      doc('init', 'A project to begin with'), doc('choosing', 'LoadBalancer, ingress or port'), doc('capacity', 'Latency and capacity'), doc('options', 'Where each option went'), doc('migrating', 'Leaving LoadBalancers'),
       doc('adopting', 'What runs already'),
     ],
   },
