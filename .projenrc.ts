@@ -201,6 +201,12 @@ project.addTask('test:languages', {
   receiveArgs: true,
 });
 
+project.addTask('test:lowest-peers', {
+  description: 'Test the npm package of the compiled package with the lowest versions of what it goes with',
+  exec: 'scripts/lowest-peers.sh',
+  receiveArgs: true,
+});
+
 project.addTask('example', {
   description: 'Synthesize every example and print routes, SANs and DNS records',
   exec: 'tsx --tsconfig examples/tsconfig.json examples/run.ts',
@@ -217,6 +223,10 @@ project.addTask('bench:synth', {
 project.addTask('bench:load', {
   description: 'Measure loading the compiled package against loading cdk8s-plus-30',
   exec: 'tsx --tsconfig examples/tsconfig.json bench/load.ts',
+});
+project.addTask('bench:packages', {
+  description: 'Measure sizes of the packages that test:languages built, and loading them in Node.js and Python beside those of cdk8s',
+  exec: 'tsx --tsconfig examples/tsconfig.json bench/packages.ts',
 });
 project.addTask('bench:sync', {
   description: 'Measure sync with many tenants, unchanged and unreachable ones',
@@ -420,7 +430,7 @@ project.addTask('bench:long-run', {
   receiveArgs: true,
 });
 
-// ---- the lowest versions that a user may have
+// ---- the lowest versions that a user may have: test/languages/lowest-peers.test.ts runs with them, all else with those above
 for (const [name, { built, lowest }] of Object.entries(PEERS)) {
   project.deps.removeDependency(name, DependencyType.PEER);
   project.deps.addDependency(`${name}@^${lowest}`, DependencyType.PEER);
