@@ -22,6 +22,7 @@ export const TOPICS: { [title: string]: string[] } = {
   'Platforms': ['platforms'],
   'Ingress controllers and their installation': ['controllers', 'ingress-controller-install'],
   'The shared gateway': ['shared-gateway', 'haproxy'],
+  'Whose hosts are whose': ['host-policy'],
   'Inside a tenant cluster': ['kubernetes-service', 'tcp-proxy', 'certificates', 'service-host-injection'],
   'Delivery to tenant clusters': ['delivery'],
   'Whole clusters': ['clusters'],

@@ -29,7 +29,7 @@ function cluster({ name, address, tenants }: typeof CLUSTERS[number]): App {
     const controlPlane = new IngressExposedControlPlane(management, tenant.name, {
       ...tenant,
       namespace: 'tenants',
-      kubernetesVersion: '1.34.3',
+      kubernetesVersion: '1.35.6',
       domain: `${name}.example.com`,
       konnectivity: {},
       platform: ControlPlanePlatform.kamaji({ coreDns: {}, kubeProxy: {} }),

@@ -6,7 +6,8 @@ export function reportSummary({ controlPlanes, sharedAddresses }: ExposureReport
   return controlPlanes.map(controlPlane => summaryOf(controlPlane, shared)).join('\n');
 }
 
-function summaryOf({ namespace, name, platform, controller, kubeconfigServer, routes, certSans, dnsNames, entries = [] }: ReportedControlPlane, shared: string): string {
+function summaryOf(controlPlane: ReportedControlPlane, shared: string): string {
+  const { namespace, name, platform, controller, kubeconfigServer, routes, certSans, dnsNames, entries = [] } = controlPlane;
   const made = [...platform === undefined ? [] : [platform], ...controller === undefined ? [] : [`behind ${controller}`]].join(' ');
   return [
     `${namespace}/${name}: ${made === '' ? '' : `${made}, `}${kubeconfigServer}`,
