@@ -1,4 +1,5 @@
 import { clientHello } from './support/client-hello';
+import { eventually } from './support/eventually';
 import { clusterIdHeader, Gateway, GatewayOptions, startGateway } from './support/gateway';
 import { stopParts } from './support/parts';
 import { proxyHeader, ProxyHeaderOptions } from './support/proxy-header';
@@ -56,7 +57,8 @@ async function byHost(edge: Pick<Gateway, 'sniPort'>, servername: string, from?:
 }
 const byId = (edge: Gateway, id: string, source?: string) =>
   exchange(edge.clusterIdPort, Buffer.concat([clusterIdHeader(id, { source }), TLS_START]));
-const lastLog = (gateway: Gateway, text: string) => gateway.haproxy.log.filter(line => line.includes(text)).pop() ?? '';
+/** A line is there a moment after its connection has ended. */
+const logged = (gateway: Gateway, text: string) => eventually(() => gateway.haproxy.log.find(line => line.includes(text)));
 
 /** The edge of two clusters, in front of which a load balancer tells sources. */
 async function startFleet(options: { readonly address?: string; readonly lists?: { [name: string]: string } } = {}) {
@@ -108,13 +110,13 @@ describeWithHaproxy('the edge of a fleet', () => {
       const network = inside.includes(':') ? '2001:db8:1::/64' : '198.51.100.0/24';
       const { edge, eu } = await startFleet({ address, lists: { a: network } });
       expect([await byHost(edge, 'a.eu.example.com', { source: inside }), await byHost(edge, 'a.eu.example.com', { source: outside })]).toEqual(['a', '']);
-      expect(lastLog(eu.gateway, `source=${outside} `)).toContain('frontend=edge tenant=a.eu.example.com');
+      expect(await logged(eu.gateway, `source=${outside} `)).toContain('frontend=edge tenant=a.eu.example.com');
     });
 
   test('says of a cluster ID the source of the connection, never that in the header of the tenant', async () => {
     const { edge, eu } = await startFleet({ lists: { a: '198.51.100.0/24' } });
     expect(await byId(edge, 'id-a', '198.51.100.7')).toBe('');
-    expect(lastLog(eu.gateway, 'tenant=id-a')).toContain('source=127.0.0.1 ');
+    expect(await logged(eu.gateway, 'tenant=id-a')).toContain('source=127.0.0.1 ');
   });
 
   test('never passes on what a header says that a client made', async () => {

@@ -126,7 +126,7 @@ const failedHops = async (address: string, port = CONTAINER.sniPort) => (await d
 
 beforeAll(async () => {
   doctorProgram = join(mkdtempSync(join(tmpdir(), 'doctor-')), 'doctor.js');
-  buildSync({ entryPoints: [join(__dirname, '..', '..', 'doctor', 'src', 'main.ts')], outfile: doctorProgram, bundle: true, platform: 'node', logLevel: 'warning' });
+  buildSync({ entryPoints: [join(__dirname, '..', '..', 'program', 'src', 'main.ts')], outfile: doctorProgram, bundle: true, platform: 'node', logLevel: 'warning' });
   const tenant = await Cluster.start({ behindIngress: false });
   await tenant.apply([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' }, data: { 'ca.crt': tenant.ca.certificate } }]);
   await tenant.kubectl(['create', 'serviceaccount', 'app', '--namespace=default']);
