@@ -56,8 +56,8 @@ function definition(group: string, version: string, kind: string, scope = 'Names
 function written(example: string, yamlOutputType: YamlOutputType): string[] {
   const outdir = join(folder, `${example}-${yamlOutputType}`);
   process.env.CDK8S_OUTDIR = outdir;
-  // Of environments one stands for all.
-  const [{ app }] = appsOf(jest.requireActual(join(EXAMPLES_FOLDER, example, 'main')));
+  // Of environments, and of clusters of a fleet, one stands for all.
+  const { app } = appsOf(jest.requireActual(join(EXAMPLES_FOLDER, example, 'main'))).find(each => each.app.charts.some(chart => chart.node.id === 'management'))!;
   // Those of an earlier test are the same app.
   Object.assign(app, { outdir, yamlOutputType });
   app.synth();

@@ -14,7 +14,7 @@ export class Tenant {
     const tenants = new TenantCharts(this.management, 'tenants', { delivery: TenantDelivery.sync({ image }) });
     const controlPlane = new IngressExposedControlPlane(this.management, name, {
       namespace: 'tenants',
-      kubernetesVersion: '1.34.3',
+      kubernetesVersion: '1.35.6',
       domain: 'example.com',
       konnectivity: {},
       platform: ControlPlanePlatform.kamaji({ replicas: 2 }),
