@@ -62,8 +62,8 @@ describe('a program for an object with hostile texts', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Half of a surrogate cannot be in a file. */
-  const wellFormed = texts.filter(text => Buffer.from(text, 'utf8').toString('utf8') === text);
+  /** Half of a surrogate cannot be in a file, and two characters not in YAML. */
+  const wellFormed = texts.filter(text => Buffer.from(text, 'utf8').toString('utf8') === text && !/[\ufffe\uffff]/.test(text));
 
   test('has them as they are, wherever the API takes any text', () => {
     fc.assert(fc.property(wellFormed, wellFormed, (text, other) => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'fs';
+import { readFileSync, Stats, statSync } from 'fs';
 import { FLEET_KIND, FLEET_LIMITS, FLEET_VERSION, FleetClusterIds, FleetFile, FleetRoute, FleetTenant, tenantName } from './fleet-document';
 import { validateGatewayAddress } from './fleet-props';
 import { validateClusterId } from '../../model/cluster-id';
@@ -68,16 +68,18 @@ export function parseFleetFile(field: string, text: string): FleetFile {
 }
 
 function readText(field: string, path: string): string {
-  let size: number;
+  const unreadable = (why: string) => invalidInput(field, path, `cannot be read: ${why}`,
+    'Give the path of the file that FleetExport wrote, from the current folder or absolute');
+  let stat: Stats;
   try {
-    const stat = statSync(path);
-    if (!stat.isFile()) {
-      throw new Error('it is not a file');
-    }
-    ({ size } = stat);
+    stat = statSync(path);
   } catch (error) {
-    throw invalidInput(field, path, `cannot be read: ${(error as Error).message}`, 'Give the path of the file that FleetExport wrote, from the current folder or absolute');
+    throw unreadable((error as Error).message);
   }
+  if (!stat.isFile()) {
+    throw unreadable('it is not a file');
+  }
+  const { size } = stat;
   if (size > FLEET_LIMITS.bytes) {
     throw invalidInput(field, path, `has ${size} bytes, and no more than ${FLEET_LIMITS.bytes} are read`, 'Give the file that FleetExport wrote; spread so many tenants over several clusters');
   }

@@ -29,10 +29,13 @@ export function filePromisesModule(process: SimulatedProcess): unknown {
     constants,
     readFile: (path: string, encoding?: BufferEncoding) => access<Buffer | string>('read', path, () => encoded(files.read(path), encoding), halved),
     // A disk that breaks in the middle says so.
-    writeFile: (path: string, content: string) => access('write', path, () => files.write(path, content), () => {
-      files.write(path, halved(content));
-      throw systemError('EIO', 'write', path);
-    }),
+    writeFile: (path: string, content: string | Iterable<string>) => {
+      const text = typeof content === 'string' ? content : [...content].join('');
+      return access('write', path, () => files.write(path, text), () => {
+        files.write(path, halved(text));
+        throw systemError('EIO', 'write', path);
+      });
+    },
     rename: (from: string, to: string) => access('rename', to, () => files.rename(from, to)),
     copyFile: (from: string, to: string) => access('copy', to, () => files.write(to, files.read(from))),
     mkdir: (path: string) => access('mkdir', path, () => files.makeFolder(path)),
