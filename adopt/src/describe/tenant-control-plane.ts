@@ -76,6 +76,8 @@ function platformProps(settings: Settings, tcpProxy: boolean): { [name: string]:
   return {
     replicas: settings.value(`${DEPLOYMENT}.replicas`),
     dataStore: settings.value('spec.dataStore'),
+    dataStoreSchema: settings.value('spec.dataStoreSchema'),
+    dataStoreUsername: settings.value('spec.dataStoreUsername'),
     apiPort: settings.value('spec.networkProfile.port'),
     additionalPorts: additionalPorts(settings),
     extraArgs: each(name => args(`${DEPLOYMENT}.extraArgs.${name}`, arg => tcpProxy && arg === NO_RECONCILER)),
