@@ -1,4 +1,5 @@
 import { createRequire } from 'module';
+import { Testing } from 'cdk8s';
 import { transpileModule, ModuleKind, ScriptTarget } from 'typescript';
 import { ConfigurationError } from '../../cli/configuration';
 import * as library from '../../src';
@@ -37,6 +38,22 @@ test('the test of a project fails where manifests disagree', () => {
   const withoutProxy = run(files['control-planes.ts'].replace(/ +new TcpProxyAddon[^;]*;/, ''), outside);
   const runTest = (name: string, body: () => void) => name.startsWith('nothing') && body();
   expect(() => run(files['control-planes.test.ts'], { ...outside, './control-planes': withoutProxy, 'node:test': { test: runTest } })).toThrow(/HCP\d+/);
+});
+
+test('the test of a project passes with a further tenant as well', () => {
+  const files = projectOf(settingsOf(answersOf('kamaji', 'traefik', 'flux')));
+  const outside = { 'cdk8s-hosted-control-plane': library };
+  const tenant = /  \/\/ A tenant\.[^]*(?=\n  \/\/ Routes)/.exec(files['control-planes.ts'])![0];
+  const two = files['control-planes.ts'].replace(tenant, `${tenant}\n  {\n${tenant.replace("'tenant-01'", "'tenant-02'")}\n  }\n`);
+  const made = run(two, outside);
+  const passed: string[] = [];
+  const runTest = (name: string, body: () => void) => {
+    body();
+    passed.push(name);
+  };
+  run(files['control-planes.test.ts'], { ...outside, './control-planes': made, 'node:test': { test: runTest } });
+  expect(made.controlPlanes(Testing.app()).charts).toHaveLength(2);
+  expect(passed).toHaveLength(3);
 });
 
 test('most combinations are possible', () => {

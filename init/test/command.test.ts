@@ -107,6 +107,12 @@ describe.each(['typescript', 'python', 'go', 'java'])('the files for GitHub of a
     ]);
   });
 
+  test('are beside a README that says what to commit, and has the doctor read all manifests', () => {
+    const lock = { typescript: '; commit `package-lock.json`, which it writes', go: '; commit `go.sum`, which it writes', python: '' }[language];
+    expect(files['README.md']).toMatch(lock === undefined ? /^1\. The test: `mvn /m : new RegExp(`^1\\. Once: [^;]*\`${lock}\\. Then \``, 'm'));
+    expect(files['README.md']).toContain('`npx cdk8s-hosted-control-plane doctor live --manifests dist --manifests tenants --all`');
+  });
+
   test('cdk8s.yaml is read by cdk8s-cli', () => {
     expect(load(files['cdk8s.yaml'])).toEqual({ language, app: expect.any(String) });
   });

@@ -4,7 +4,9 @@ import { invalidInput } from '../validation/invalid-input';
 export function parseVersion(version: string): string {
   const match = /^v?(\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)$/.exec(version);
   if (!match) {
-    throw invalidInput('kubernetesVersion', version, 'is not a version', 'Give major, minor and patch, e.g. "1.31.0"');
+    // Most often the patch is what is missing.
+    const minor = /^v?(\d+\.\d{1,2})(?!\d)/.exec(version)?.[1] ?? '1.34';
+    throw invalidInput('kubernetesVersion', version, 'is not a version', `Give major, minor and patch, e.g. "${minor}.0"`);
   }
   return match[1];
 }

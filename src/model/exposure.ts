@@ -239,7 +239,7 @@ function hostnameOf(props: ExposureProps, field: string, service: string, explic
     return validateHostname(field, explicit);
   }
   if (props.domain === undefined) {
-    throw invalidInput(field, undefined, 'is not set and cannot be derived', `Give ${field}, or "domain" for hosts made by a pattern`);
+    throw invalidInput(field, undefined, 'is not set and cannot be derived', `Give "domain", e.g. "example.com", of which hosts are made, or ${field}`);
   }
   const { name, namespace } = props;
   const domain = validateHostname('domain', props.domain);

@@ -129,6 +129,10 @@ describe('a control plane refuses', () => {
   test.each<[string, Partial<IngressExposedControlPlaneProps>, string]>([
     ['a version without a patch level', { kubernetesVersion: '1.31' },
       'kubernetesVersion: "1.31" is not a version. Give major, minor and patch, e.g. "1.31.0".'],
+    ['a version with a v and without a patch level', { kubernetesVersion: 'v1.36.x' },
+      'kubernetesVersion: "v1.36.x" is not a version. Give major, minor and patch, e.g. "1.36.0".'],
+    ['a version whose minor is none', { kubernetesVersion: '1.343' },
+      'kubernetesVersion: "1.343" is not a version. Give major, minor and patch, e.g. "1.34.0".'],
     ['an empty list of source networks', { allowedCidrs: [] },
       'allowedCidrs: [] is empty, which would let nobody in. Leave it out to allow everyone, or list networks.'],
     ['a source network that is none', { allowedCidrs: ['10.0.0.0/8', '10.0.0.1'] },

@@ -6,20 +6,20 @@ import { Settings } from '../settings';
 const DOCS = 'https://github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane/blob/main/docs';
 
 /** What the project is and how it goes on, in ten lines. */
-export function readme(settings: Settings, { install, test, command, sources }: Language): string {
+export function readme(settings: Settings, { install, lockFile, test, command, sources }: Language): string {
   const { platform, controller, delivery, domain, apiHost } = settings;
   return fileOf([
     `# Control planes of ${domain}`,
     '',
     `Control planes of ${platform.title} behind ${controller.title}, described in \`${sources.app}\`; \`${sources.test}\` shows that nothing in the manifests disagrees.`,
     '',
-    `1. ${install.length > 0 ? `Once: ${install.map(each => `\`${each}\``).join(', ')}; commit what it writes. ` : ''}Then \`${test}\`.`,
+    `1. ${install.length > 0 ? `Once: ${install.map(each => `\`${each}\``).join(', ')}${lockFile === undefined ? '' : `; commit \`${lockFile}\`, which it writes`}. Then` : 'The test:'} \`${test}\`.`,
     `2. \`${command}\` writes \`dist\`${delivery.fromGit ? ` and \`${TENANTS_FOLDER}\`: commit both` : ''}. What cannot work is an error that says what to write instead.`,
     `3. Create the DNS records that \`dist/report/exposure-report.md\` lists: \`${apiHost}\` and the others lead to the shared address.`,
     `4. In the management cluster: ${namespacesOf(settings).map(name => `\`kubectl create namespace ${name}\``).join(', ')}, then \`kubectl apply -f dist\`. The report says what must be there before.`,
     `5. ${takenBy(settings)}`,
-    '6. `npx cdk8s-hosted-control-plane doctor live --manifests dist --all` goes through the path of every tenant, hop by hop.',
-    `7. A further tenant is a second control plane in \`${sources.app}\`; [many tenants](${DOCS}/many-tenants.md), [upgrades](${DOCS}/upgrading.md), [troubleshooting](${DOCS}/troubleshooting.md).`,
+    `6. \`npx cdk8s-hosted-control-plane doctor live --manifests dist${delivery.fromGit ? ` --manifests ${TENANTS_FOLDER}` : ''} --all\` goes through the path of every tenant, hop by hop.`,
+    `7. A further tenant is a second control plane in \`${sources.app}\`${platform.tcpProxy ? ', with a TcpProxyAddon of its own' : ''}; [many tenants](${DOCS}/many-tenants.md), [upgrades](${DOCS}/upgrading.md), [troubleshooting](${DOCS}/troubleshooting.md).`,
   ]);
 }
 

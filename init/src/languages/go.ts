@@ -14,6 +14,7 @@ export const GO: Language = {
   name: 'go',
   command: 'go run .',
   install: ['go mod tidy'],
+  lockFile: 'go.sum',
   test: 'go test ./...',
   setup: [
     // jsii runs the library on Node.js.
@@ -24,7 +25,7 @@ export const GO: Language = {
   ignored: ['/control-planes'],
   sources: { app: 'control_planes.go', test: 'control_planes_test.go' },
   files: ({ settings, constructions }: App): Files => ({
-    'control_planes.go': app(constructions),
+    'control_planes.go': app(settings, constructions),
     'main.go': fileOf([
       'package main', '', 'import (', `\t"${JSII}"`, `\t"${CDK8S}"`, ')', '', 'func main() {', '\tdefer jsii.Close()', '', '\tapp := cdk8s.NewApp(nil)', '\tcontrolPlanes(app)',
       '\tapp.Synth()', '}',
@@ -37,7 +38,7 @@ export const GO: Language = {
   }),
 };
 
-function app(constructions: readonly Construction[]): string {
+function app({ platform }: Settings, constructions: readonly Construction[]): string {
   return fileOf([
     'package main',
     '',
@@ -47,8 +48,8 @@ function app(constructions: readonly Construction[]): string {
     `\t"${CDK8S}"`,
     ')',
     '',
-    'func controlPlanes(app cdk8s.App) {',
-    ...indented(paragraphs(constructions.map(construction)), '\t'),
+    `func controlPlanes(app cdk8s.App) ${platform.tcpProxy ? 'hcp.TenantCharts ' : ''}{`,
+    ...indented(paragraphs([...constructions.map(construction), ...platform.tcpProxy ? [['return tenants']] : []]), '\t'),
     '}',
   ]);
 }
@@ -98,11 +99,11 @@ function test({ tenant, apiHost, platform }: Settings): string {
     `\t"${CDK8S}"`,
     ')',
     '',
-    'var platform hcp.SynthesizedPlatform',
+    ...platform.tcpProxy ? ['var (', '\ttenants  hcp.TenantCharts', '\tplatform hcp.SynthesizedPlatform', ')'] : ['var platform hcp.SynthesizedPlatform'],
     '',
     'func TestMain(m *testing.M) {',
     '\tapp := cdk8s.Testing_App(nil)',
-    '\tcontrolPlanes(app)',
+    `\t${platform.tcpProxy ? 'tenants = ' : ''}controlPlanes(app)`,
     '\tplatform = hcp.SynthesizedPlatform_OfApp(app)',
     '\tcode := m.Run()',
     '\tjsii.Close()',
@@ -122,10 +123,11 @@ function test({ tenant, apiHost, platform }: Settings): string {
     '}',
     ...platform.tcpProxy ? [
       '',
-      'func TestTheTcpProxyConnectsToTheApiServerThatItVerifies(t *testing.T) {',
-      '\tupstream := platform.ProxyUpstream()',
-      `\tif *upstream.Host != ${goText(apiHost)} || !*upstream.Verified {`,
-      '\t\tt.Error(*upstream.Host, *upstream.Verified)',
+      'func TestEachTcpProxyConnectsToTheApiServerThatItVerifies(t *testing.T) {',
+      '\tfor _, tenant := range *tenants.Charts() {',
+      '\t\tif !*hcp.SynthesizedPlatform_Of(tenant).ProxyUpstream().Verified {',
+      '\t\t\tt.Error(*tenant.Node().Id())',
+      '\t\t}',
       '\t}',
       '}',
     ] : [],

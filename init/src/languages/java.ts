@@ -24,7 +24,7 @@ export const JAVA: Language = {
   ignored: ['target/'],
   sources: { app: `src/main/java/${FOLDER}/ControlPlanes.java`, test: `src/test/java/${FOLDER}/ControlPlanesTest.java` },
   files: ({ settings, constructions }: App): Files => ({
-    [`src/main/java/${FOLDER}/ControlPlanes.java`]: app(constructions),
+    [`src/main/java/${FOLDER}/ControlPlanes.java`]: app(settings, constructions),
     [`src/main/java/${FOLDER}/Main.java`]: fileOf([
       `package ${PACKAGE};`, '', `import ${CDK8S}.App;`, '', 'public final class Main {', '    public static void main(final String[] args) {', '        App app = new App();',
       '        ControlPlanes.addTo(app);', '        app.synth();', '    }', '}',
@@ -34,7 +34,7 @@ export const JAVA: Language = {
   }),
 };
 
-function app(constructions: readonly Construction[]): string {
+function app({ platform }: Settings, constructions: readonly Construction[]): string {
   return fileOf([
     `package ${PACKAGE};`,
     '',
@@ -44,8 +44,8 @@ function app(constructions: readonly Construction[]): string {
     '    private ControlPlanes() {',
     '    }',
     '',
-    '    static void addTo(final App app) {',
-    ...indented(paragraphs(constructions.map(construction)), '        '),
+    `    static ${platform.tcpProxy ? 'TenantCharts' : 'void'} addTo(final App app) {`,
+    ...indented(paragraphs([...constructions.map(construction), ...platform.tcpProxy ? [['return tenants;']] : []]), '        '),
     '    }',
     '}',
   ]);
@@ -106,20 +106,22 @@ function test({ tenant, apiHost, platform }: Settings): string {
     '',
     `import ${LIBRARY}.Finding;`,
     `import ${LIBRARY}.SynthesizedPlatform;`,
-    ...platform.tcpProxy ? [`import ${LIBRARY}.SynthesizedUpstream;`] : [],
+    ...platform.tcpProxy ? [`import ${LIBRARY}.TenantCharts;`] : [],
     'import java.util.List;',
     `import ${CDK8S}.App;`,
+    ...platform.tcpProxy ? [`import ${CDK8S}.Chart;`] : [],
     `import ${CDK8S}.Testing;`,
     'import org.junit.jupiter.api.BeforeAll;',
     'import org.junit.jupiter.api.Test;',
     '',
     'class ControlPlanesTest {',
+    ...platform.tcpProxy ? ['    private static TenantCharts tenants;'] : [],
     '    private static SynthesizedPlatform platform;',
     '',
     '    @BeforeAll',
     '    static void synthesize() {',
     '        App app = Testing.app();',
-    '        ControlPlanes.addTo(app);',
+    `        ${platform.tcpProxy ? 'tenants = ' : ''}ControlPlanes.addTo(app);`,
     '        platform = SynthesizedPlatform.ofApp(app);',
     '    }',
     '',
@@ -135,10 +137,10 @@ function test({ tenant, apiHost, platform }: Settings): string {
     ...platform.tcpProxy ? [
       '',
       '    @Test',
-      '    void theTcpProxyConnectsToTheApiServerThatItVerifies() {',
-      '        SynthesizedUpstream upstream = platform.proxyUpstream();',
-      `        assertEquals(${javaText(apiHost)}, upstream.getHost());`,
-      '        assertTrue(upstream.getVerified());',
+      '    void eachTcpProxyConnectsToTheApiServerThatItVerifies() {',
+      '        for (Chart tenant : tenants.getCharts()) {',
+      '            assertTrue(SynthesizedPlatform.of(tenant).proxyUpstream().getVerified(), tenant.getNode().getId());',
+      '        }',
       '    }',
     ] : [],
     '}',

@@ -26,8 +26,10 @@ export interface Language {
   readonly command: string;
   /** What cdk8s.yaml calls the language. */
   readonly name: string;
-  /** Commands that a new project needs once; what they write is committed. */
+  /** Commands that a new project needs once. */
   readonly install: readonly string[];
+  /** The file that they write and that is committed. @default - none */
+  readonly lockFile?: string;
   /** The command of the tests. */
   readonly test: string;
   /** What is ready before both in the workflow. */

@@ -21,7 +21,7 @@ export const PYTHON: Language = {
   ignored: ['.venv/', '__pycache__/'],
   sources: { app: 'control_planes.py', test: 'control_planes_test.py' },
   files: ({ settings, constructions }: App): Files => ({
-    'control_planes.py': app(constructions),
+    'control_planes.py': app(settings, constructions),
     'main.py': fileOf([
       'from cdk8s import App', '', 'from control_planes import control_planes', '', 'app = App()', 'control_planes(app)', 'app.synth()',
     ]),
@@ -35,7 +35,7 @@ export const PYTHON: Language = {
   }),
 };
 
-function app(constructions: readonly Construction[]): string {
+function app({ platform }: Settings, constructions: readonly Construction[]): string {
   return fileOf([
     'from cdk8s import App, Chart',
     'from cdk8s_hosted_control_plane import (',
@@ -43,8 +43,8 @@ function app(constructions: readonly Construction[]): string {
     ')',
     '',
     '',
-    'def control_planes(app: App) -> None:',
-    ...indented(paragraphs(constructions.map(construction)), '    '),
+    `def control_planes(app: App) -> ${platform.tcpProxy ? 'TenantCharts' : 'None'}:`,
+    ...indented(paragraphs([...constructions.map(construction), ...platform.tcpProxy ? [['return tenants']] : []]), '    '),
   ]);
 }
 
@@ -111,7 +111,7 @@ function test({ tenant, apiHost, platform }: Settings): string {
     'class ControlPlanesTest(unittest.TestCase):',
     '    def setUp(self) -> None:',
     '        app = Testing.app()',
-    '        control_planes(app)',
+    `        ${platform.tcpProxy ? 'self.tenants = ' : ''}control_planes(app)`,
     '        self.platform = SynthesizedPlatform.of_app(app)',
     '',
     '    def test_nothing_in_the_manifests_disagrees(self) -> None:',
@@ -121,9 +121,9 @@ function test({ tenant, apiHost, platform }: Settings): string {
     `        self.assertEqual(self.platform.api_host(${pythonText(`${tenant}${platform.suffix}`)}), ${pythonText(apiHost)})`,
     ...platform.tcpProxy ? [
       '',
-      '    def test_the_tcp_proxy_connects_to_the_api_server_that_it_verifies(self) -> None:',
-      '        upstream = self.platform.proxy_upstream()',
-      `        self.assertEqual((upstream.host, upstream.verified), (${pythonText(apiHost)}, True))`,
+      '    def test_each_tcp_proxy_connects_to_the_api_server_that_it_verifies(self) -> None:',
+      '        for tenant in self.tenants.charts:',
+      '            self.assertTrue(SynthesizedPlatform.of(tenant).proxy_upstream().verified, tenant.node.id)',
     ] : [],
     '',
     '',

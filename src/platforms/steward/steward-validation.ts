@@ -47,7 +47,7 @@ function validateKonnectivityHost({ api, konnectivity }: Exposure): void {
   const expected = api.host.replace('.k8s.', '.konnectivity.');
   if (konnectivity.host !== expected) {
     throw invalidInput('konnectivity.hostname', konnectivity.host, `is not the host that Steward issues the konnectivity certificate for, "${expected}"`,
-      'Give that host, or leave it out and give "domain"');
+      'Give that host, or leave out both it and hostname, so that "domain" makes them');
   }
 }
 

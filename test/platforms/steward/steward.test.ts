@@ -169,6 +169,8 @@ describe('what Steward hard-codes', () => {
   test('is the konnectivity host, made of the API host', () => {
     expect(() => new Tenant(steward(), { ...HOSTS, konnectivity: { hostname: 'agents.example.com' } }))
       .toThrow(/konnectivity\.hostname: "agents\.example\.com" .*"tenant-01\.konnectivity\.example\.com"\. Give that host/);
+    expect(() => new Tenant(steward(), { hostname: 'api.k8s.example.com', domain: 'example.com', konnectivity: {} }))
+      .toThrow(/"api\.konnectivity\.example\.com"\. Give that host, or leave out both it and hostname, so that "domain" makes them\.$/);
   });
 
   test('is ".k8s." in the API host, when there is konnectivity', () => {
