@@ -52,14 +52,16 @@ export class World implements Surroundings {
   public readonly names = new Map<string, string>();
   /** Where the tenant's API server listens. */
   public tenantAddress = '10.1.0.1';
-  /** Until when what happens now may hide a crash from those who would repair it. */
-  public blindUntil = 0;
+  /** The incidents of the time, for figures. */
+  public during = 'start';
   /** When the tenant's API server got another address. */
   public movedAt = -Infinity;
   /** Somebody takes away what is published. */
   public sabotaged = false;
   public readonly tokens = { management: 'token-m1', tenant: 'token-t1' };
   private readonly network: Random;
+  /** Until when each of what hides something from those who would repair it does so. */
+  private blindness: { until: number }[] = [];
 
   constructor(public readonly random: Random, public readonly authority: Authority, public readonly faults: FaultPlan = NO_FAULTS) {
     this.network = random.fork();
@@ -81,9 +83,21 @@ export class World implements Surroundings {
     if (this.violations.length < 20) this.violations.push({ at: Math.round(this.clock.now), what });
   }
 
-  /** Something hides from the processes what happens, and for a while after it. */
-  public blind(ms: number): void {
-    this.blindUntil = Math.max(this.blindUntil, this.clock.now + ms);
+  /**
+   * Something hides from the processes what happens.
+   *
+   * @returns says how much longer it does, once that is known
+   */
+  public blind(ms = Infinity): (ms: number) => void {
+    const { clock } = this;
+    const reason = { until: clock.now + ms };
+    this.blindness = [...this.blindness.filter(({ until }) => until > clock.now), reason];
+    return more => reason.until = clock.now + more;
+  }
+
+  /** Until when what happens now may hide a crash from those who would repair it. */
+  public get blindUntil(): number {
+    return Math.max(0, ...this.blindness.map(({ until }) => until));
   }
 
   /** The gateway through which a connection of this moment goes. */

@@ -1,6 +1,6 @@
 import type { Authority } from './authority';
 import { Checks } from './checks';
-import type { Outcomes } from './clients';
+import type { Lost } from './clients';
 import { Incident, INCIDENTS } from './incidents';
 import { Random } from './random';
 import { Violation, World } from './world';
@@ -9,6 +9,8 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 /** A certificate is renewed 30 days before it expires; the calendar is looked at once in each of these. */
 const LONGEST_SKIP_MS = 14 * DAY;
+/** How often somebody dials. */
+export const ATTEMPT_MS = 250;
 /** What a new installation may take. */
 const START_MS = 60_000;
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/tenant-sync/leases/tenant-sync';
@@ -26,7 +28,10 @@ export interface YearOptions {
 export interface Year {
   readonly seed: number;
   readonly incidents: Readonly<Record<string, number>>;
-  readonly outcomes: Outcomes;
+  readonly served: number;
+  readonly lost: readonly Lost[];
+  /** Quiet time in which nobody dialled, in milliseconds; that after an attempt which was not served counts as an outage. */
+  readonly skipped: { readonly served: number; readonly lost: number };
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly requests: number;
@@ -59,6 +64,7 @@ export async function endOf({ machines, clock }: World): Promise<void> {
 class YearOfIncidents {
   private readonly counts: Record<string, number> = {};
   private readonly checks: Checks;
+  private readonly skipped = { served: 0, lost: 0 };
   private told = 0;
 
   constructor(
@@ -86,13 +92,15 @@ class YearOfIncidents {
     }
     await this.pass(60_000, true);
     this.checks.end();
-    const { clients: { outcomes }, violations, clock: { steps }, management, tenant } = world;
-    return { seed: this.seed, incidents: this.counts, outcomes, violations, events: steps, requests: management.requests + tenant.requests };
+    const { clients: { served, lost }, violations, clock: { steps }, management, tenant } = world;
+    const requests = management.requests + tenant.requests;
+    return { seed: this.seed, incidents: this.counts, served, lost, skipped: this.skipped, violations, events: steps, requests };
   }
 
   private async happen(incidents: readonly Incident[]): Promise<void> {
     const { world, random } = this;
     const ends: (() => void)[] = [];
+    world.during = incidents.map(({ name }) => name).sort().join(' + ');
     for (const { name, begin } of incidents) {
       const ms = random.between(5_000, 35_000);
       this.counts[name] = (this.counts[name] ?? 0) + 1;
@@ -112,7 +120,7 @@ class YearOfIncidents {
     const { world } = this;
     const end = world.clock.now + ms;
     while (world.clock.now < end) {
-      await world.clock.runUntil(Math.min(world.clock.now + 250, end));
+      await world.clock.runUntil(Math.min(world.clock.now + ATTEMPT_MS, end));
       if (!dial) continue;
       world.clients.attempt();
       this.checks.look();
@@ -125,7 +133,9 @@ class YearOfIncidents {
   private async skip(ms: number): Promise<void> {
     const { world, random } = this;
     for (let left = ms; left > 0; left -= LONGEST_SKIP_MS) {
-      world.clock.skip(Math.min(left, LONGEST_SKIP_MS), () => random.next());
+      const skipped = Math.min(left, LONGEST_SKIP_MS);
+      this.skipped[world.clients.wasServed ? 'served' : 'lost'] += skipped;
+      world.clock.skip(skipped, () => random.next());
       // Its holder renewed it all the time.
       const lease = world.management.object(LEASE);
       if (lease) world.management.byOthers(() => world.management.put(LEASE, lease));
