@@ -210,9 +210,13 @@ export const INCIDENTS: readonly Incident[] = [
       });
       return () => {
         stop();
-        // What it took away last is written again after 2 seconds.
-        world.clock.schedule(CALM_MS, () => world.sabotaged = false);
+        // What it took away last is written again after 2 seconds; later, where that was not seen.
+        const healed = () => {
+          if (world.clock.now < world.blindUntil) world.clock.schedule(1_000, healed);
+          else world.sabotaged = false;
+        };
         blindFor(CALM_MS);
+        world.clock.schedule(CALM_MS, healed);
       };
     },
   },

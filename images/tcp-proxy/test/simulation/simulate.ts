@@ -1,4 +1,5 @@
-import { makeAuthority } from './authority';
+import { Authority, makeAuthority } from './authority';
+import { runFaults } from './fault-runs';
 import { figuresOf } from './figures';
 import { EPOCH } from './world';
 import { simulateYear, Year } from './year';
@@ -9,14 +10,27 @@ import { simulateYear, Year } from './year';
  */
 const DAY = 86_400_000;
 
+type FlagOf = (name: string) => string | undefined;
+
+/** See `runFaults`. */
+async function faults(authority: Authority, flag: FlagOf): Promise<number> {
+  const authorities = [authority, await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY))] as const;
+  const figures = await runFaults({
+    authorities, ofEach: Number(flag('--of-each') ?? 1), every: Number(flag('--every') ?? 1), only: flag('--at'), tell: line => console.error(line),
+  });
+  console.log(JSON.stringify(figures, undefined, 2));
+  return figures.bad.length > 0 ? 1 : 0;
+}
+
 async function main(): Promise<number> {
-  const flag = (name: string): string | undefined => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+  const flag: FlagOf = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
   const authority = await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY));
   const one = process.env.SIMULATION_SEED;
   const only = one ?? flag('--only');
   const first = Number(flag('--first') ?? 1);
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
   const incidents = Number(flag('--incidents') ?? 12);
+  if (process.argv.includes('--faults')) return await faults(authority, flag);
   const years: Year[] = [];
   let stopped = false;
   process.on('SIGTERM', () => {
