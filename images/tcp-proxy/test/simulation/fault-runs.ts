@@ -19,7 +19,7 @@ export interface FaultFigures {
   readonly missed: number;
   /** Runs in which a process ended and was started again. */
   readonly restarted: readonly string[];
-  /** The longest time after all had happened until all was right, in seconds. */
+  /** The longest time after a step until all was right, in seconds. */
   readonly longestSeconds: number;
   readonly cpuSeconds: number;
   readonly bad: readonly BadEnding[];
@@ -50,7 +50,7 @@ export async function runFaults({ authorities, ofEach, only = '', every = 1, tel
   for (const [i, { name, fault, number }] of cases.entries()) {
     if (i % every !== 0) continue;
     const plan = new OneFault(name, number, fault);
-    const { wrong, tookMs, restarts } = await runScenario(authorities, plan, without.state);
+    const { wrong, tookMs, restarts } = await runScenario(authorities, plan, without.states);
     runs[fault]++;
     if (!plan.happened) missed++;
     longest = Math.max(longest, tookMs);

@@ -6,7 +6,7 @@ import { TENANT, World } from './world';
 import { endOf } from './year';
 
 const SEED = 18;
-/** How often the state is looked at, and for how long it may differ after all has happened: failures of tenants are retried after five minutes at most. */
+/** How often the state is looked at after a step, and for how long it may differ: failures of tenants are retried after five minutes at most. */
 const LOOK_MS = 5_000;
 const PATIENCE_MS = 900_000;
 const SLICE = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes';
@@ -15,10 +15,11 @@ const TLS = '/api/v1/namespaces/kube-system/secrets/tcp-proxy-tls';
 
 /** How a run ended. */
 export interface Ending {
-  readonly state: readonly string[];
+  /** After each step. */
+  readonly states: readonly (readonly string[])[];
   /** What is not as it should be; empty when all is well. */
   readonly wrong: readonly string[];
-  /** How long it took after all had happened, in milliseconds of the virtual clock. */
+  /** The longest time after a step until all was well, in milliseconds of the virtual clock. */
   readonly tookMs: number;
   /** How often a process ended by itself. */
   readonly restarts: number;
@@ -58,7 +59,7 @@ const STEPS: readonly (readonly [(world: World) => void, number])[] = [
 ];
 
 /** Two proxies, a gateway and a `sync`, and whatever makes them wait for something, with at most one fault. */
-export async function runScenario(authorities: readonly [Authority, Authority], faults: FaultPlan = NO_FAULTS, expected?: readonly string[]): Promise<Ending> {
+export async function runScenario(authorities: readonly [Authority, Authority], faults: FaultPlan = NO_FAULTS, expected?: Ending['states']): Promise<Ending> {
   const world = new World(new Random(SEED), authorities[0], faults, { nodes: 2, gateways: 1, syncs: 1 });
   world.otherAuthority = authorities[1];
   // A tenant that answers by chance would make each run another one.
@@ -66,15 +67,22 @@ export async function runScenario(authorities: readonly [Authority, Authority], 
   const rejected = (reason: unknown) => world.violate(`unhandled rejection: ${(reason as Error)?.stack ?? String(reason)}`);
   process.on('unhandledRejection', rejected);
   try {
-    for (const [act, ms] of STEPS) {
+    const states: string[][] = [];
+    let [wrong, tookMs]: [string[], number] = [[], 0];
+    for (const [i, [act, ms]] of STEPS.entries()) {
       act(world);
       await world.clock.runUntil(world.clock.now + ms);
+      const began = world.clock.now;
+      const look = () => [...whatIsWrong(world), ...expected ? differencesOf(expected[i], stateOf(world)) : []];
+      for (wrong = look(); wrong.length > 0 && world.clock.now - began < PATIENCE_MS; wrong = look()) await world.clock.runUntil(world.clock.now + LOOK_MS);
+      tookMs = Math.max(tookMs, world.clock.now - began);
+      states.push(stateOf(world));
+      // What comes next would hide it.
+      if (wrong.length > 0) wrong = wrong.map(what => `after step ${i + 1}: ${what}`);
+      if (wrong.length > 0) break;
     }
-    const began = world.clock.now;
-    const wrong = () => [...whatIsWrong(world), ...expected ? differencesOf(expected, stateOf(world)) : []];
-    while (wrong().length > 0 && world.clock.now - began < PATIENCE_MS) await world.clock.runUntil(world.clock.now + LOOK_MS);
     const thrown = [...world.violations.map(({ what }) => what), ...world.leaks.found];
-    return { state: stateOf(world), wrong: [...thrown, ...wrong()], tookMs: world.clock.now - began, restarts: world.restarts };
+    return { states, wrong: [...thrown, ...wrong], tookMs, restarts: world.restarts };
   } finally {
     process.off('unhandledRejection', rejected);
     await endOf(world);
