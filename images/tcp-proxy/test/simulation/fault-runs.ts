@@ -31,26 +31,31 @@ export interface FaultRunsOptions {
   readonly ofEach: number;
   /** Only of what has this in its name. @default - all */
   readonly only?: string;
-  /** Of the runs, every which one; the faults of a thing take turns at it. @default 1 */
-  readonly every?: number;
+  /**
+   * Of each place one fault, in turn, the first time that it is come to; and the run is over once all was well after the step of the fault and after
+   * the one behind it.
+   */
+  readonly sample?: boolean;
   readonly tell?: (line: string) => void;
 }
 
 /** Repeats a run with one fault in it, each time another. */
-export async function runFaults({ authorities, ofEach, only = '', every = 1, tell = () => undefined }: FaultRunsOptions): Promise<FaultFigures> {
+export async function runFaults({ authorities, ofEach, only = '', sample = false, tell = () => undefined }: FaultRunsOptions): Promise<FaultFigures> {
   const recording = new Recording();
   const without = await runScenario(authorities, recording);
   const places = [...recording.places].sort(([a], [b]) => a < b ? -1 : 1);
-  const cases = places.filter(([name]) => name.includes(only)).flatMap(([name, { can, times }]) => can.flatMap(fault => numbers(times, ofEach).map(number => ({ name, fault, number }))));
+  const cases = places.filter(([name]) => name.includes(only)).flatMap(([name, { can, times }], i) => sample
+    ? [{ name, fault: can[i % can.length], number: 1 }]
+    : can.flatMap(fault => numbers(times, ofEach).map(number => ({ name, fault, number }))));
   const runs: Record<Fault, number> = { fails: 0, hangs: 0, twice: 0, garbled: 0 };
   const bad: BadEnding[] = without.wrong.length === 0 ? [] : [{ at: 'no fault', number: 0, fault: 'fails', wrong: without.wrong }];
   const restarted: string[] = [];
   let missed = 0;
   let longest = 0;
-  for (const [i, { name, fault, number }] of cases.entries()) {
-    if (i % every !== 0) continue;
+  for (const { name, fault, number } of cases) {
+    let stepsAfter = 0;
     const plan = new OneFault(name, number, fault);
-    const { wrong, tookMs, restarts } = await runScenario(authorities, plan, without.states);
+    const { wrong, tookMs, restarts } = await runScenario(authorities, plan, without.states, () => sample && plan.happened && stepsAfter++ > 0);
     runs[fault]++;
     if (!plan.happened) missed++;
     longest = Math.max(longest, tookMs);

@@ -66,8 +66,12 @@ const STEPS: readonly (readonly [(world: World) => void, number])[] = [
   }, 30_000],
 ];
 
-/** Two proxies, a gateway and a `sync`, and whatever makes them wait for something, with at most one fault. */
-export async function runScenario(authorities: readonly [Authority, Authority], faults: FaultPlan = NO_FAULTS, expected?: Ending['states']): Promise<Ending> {
+/**
+ * Two proxies, a gateway and a `sync`, and whatever makes them wait for something, with at most one fault.
+ *
+ * @param isOver ends it after a step
+ */
+export async function runScenario(authorities: readonly [Authority, Authority], faults: FaultPlan = NO_FAULTS, expected?: Ending['states'], isOver: () => boolean = () => false): Promise<Ending> {
   const world = new World(new Random(SEED), authorities[0], faults, { nodes: 2, gateways: 1, syncs: 1 });
   world.otherAuthority = authorities[1];
   // A tenant that answers by chance would make each run another one.
@@ -90,7 +94,7 @@ export async function runScenario(authorities: readonly [Authority, Authority], 
       states.push(stateOf(world));
       // What comes next would hide it.
       if (wrong.length > 0) wrong = wrong.map(what => `after step ${i + 1}: ${what}`);
-      if (wrong.length > 0) break;
+      if (wrong.length > 0 || isOver()) break;
     }
     const thrown = [...world.violations.map(({ what }) => what), ...world.leaks.found];
     return { states, wrong: [...thrown, ...wrong], tookMs, restarts: world.restarts };

@@ -6,7 +6,7 @@ import { simulateYear, Year } from './year';
 
 /*
  * Simulates years of an installation. `--seeds 1000` years, from `--first 1` on; SIMULATION_SEED=… one of them, told
- * step by step, or `--only 7,336` some of them. SIGTERM ends it after the year that it is in. Prints the figures as JSON; the exit code is 1 when something was broken.
+ * step by step, or `--only 7,336` some of them; `--together 'a disk is full,DNS does not answer'` a year of these alone. SIGTERM ends it after the year that it is in. Prints the figures as JSON; the exit code is 1 when something was broken.
  */
 const DAY = 86_400_000;
 
@@ -16,7 +16,7 @@ type FlagOf = (name: string) => string | undefined;
 async function faults(authority: Authority, flag: FlagOf): Promise<number> {
   const authorities = [authority, await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY))] as const;
   const figures = await runFaults({
-    authorities, ofEach: Number(flag('--of-each') ?? 1), every: Number(flag('--every') ?? 1), only: flag('--at'), tell: line => console.error(line),
+    authorities, ofEach: Number(flag('--of-each') ?? 1), sample: process.argv.includes('--sample'), only: flag('--at'), tell: line => console.error(line),
   });
   console.log(JSON.stringify(figures, undefined, 2));
   return figures.bad.length > 0 ? 1 : 0;
@@ -29,6 +29,7 @@ async function main(): Promise<number> {
   const only = one ?? flag('--only');
   const first = Number(flag('--first') ?? 1);
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
+  const together = flag('--together')?.split(',');
   const incidents = Number(flag('--incidents') ?? 12);
   if (process.argv.includes('--faults')) return await faults(authority, flag);
   const years: Year[] = [];
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
   });
   for (const seed of seeds) {
     if (stopped) break;
-    const year = await simulateYear({ seed, authority, incidents, tell: one === undefined ? undefined : line => console.error(line) });
+    const year = await simulateYear({ seed, authority, incidents, together, tell: one === undefined ? undefined : line => console.error(line) });
     years.push(year);
     for (const { at, what } of year.violations.slice(0, 3)) console.error(`seed ${seed} at ${at / 1000} s: ${what}`);
     if (seeds.length >= 100 && years.length % 20 === 0) console.error(`${years.length} of ${seeds.length}`);

@@ -20,6 +20,8 @@ export interface YearOptions {
   readonly authority: Authority;
   /** @default 12 */
   readonly incidents?: number;
+  /** What happens together each time. @default - the seed decides */
+  readonly together?: readonly string[];
   /** Is told what happens, for people. */
   readonly tell?: (line: string) => void;
 }
@@ -41,13 +43,13 @@ export interface Year {
  * A year of an installation, which a seed decides: incidents, some of them together, with days of quiet between them that
  * are skipped.
  */
-export async function simulateYear({ seed, authority, incidents = 12, tell = () => undefined }: YearOptions): Promise<Year> {
+export async function simulateYear({ seed, authority, incidents = 12, together, tell = () => undefined }: YearOptions): Promise<Year> {
   const random = new Random(seed);
   const world = new World(random, authority);
   const rejected = (reason: unknown) => world.violate(`unhandled rejection: ${(reason as Error)?.stack ?? String(reason)}`);
   process.on('unhandledRejection', rejected);
   try {
-    return await new YearOfIncidents(world, random, seed, incidents, tell).run();
+    return await new YearOfIncidents(world, random, seed, incidents, together, tell).run();
   } finally {
     process.off('unhandledRejection', rejected);
     await endOf(world);
@@ -72,6 +74,7 @@ class YearOfIncidents {
     private readonly random: Random,
     private readonly seed: number,
     private readonly incidents: number,
+    private readonly names: readonly string[] | undefined,
     private readonly tell: (line: string) => void,
   ) {
     this.checks = new Checks(world);
@@ -83,8 +86,9 @@ class YearOfIncidents {
     await this.pass(START_MS, false);
     if (!world.machines.all.every(({ ready }) => ready)) world.violate(`not ready after the start: ${world.machines.all.filter(({ ready }) => !ready).map(({ name }) => name)}`);
     for (let left = this.incidents; left > 0;) {
-      const together = random.chance(0.25) ? 2 : 1;
-      await this.happen(Array.from({ length: together }, () => this.choose()));
+      const incidents = this.names ? this.named(this.names) : Array.from({ length: random.chance(0.25) ? 2 : 1 }, () => this.choose());
+      await this.happen(incidents);
+      const together = incidents.length;
       left -= together;
       world.management.trim();
       world.tenant.trim();
@@ -150,6 +154,14 @@ class YearOfIncidents {
     const { machines, clock, blindUntil } = this.world;
     const complete = machines.proxies.length === machines.nodes.length;
     return complete && clock.now >= blindUntil && machines.all.every(({ ready, deleting }) => ready && !deleting);
+  }
+
+  private named(names: readonly string[]): Incident[] {
+    return names.map(name => {
+      const incident = INCIDENTS.find(one => one.name === name);
+      if (!incident) throw new Error(`no incident is called '${name}', but ${INCIDENTS.map(one => `'${one.name}'`).join(', ')} are`);
+      return incident;
+    });
   }
 
   private choose(): Incident {
