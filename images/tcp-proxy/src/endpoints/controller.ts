@@ -87,7 +87,8 @@ export class EndpointsController {
     }
     this.advertiseAddresses = canonicalAddresses(options.advertiseAddresses);
     this.hostIps = canonicalAddresses(options.hostIps);
-    this.api = new KubernetesApi({ apiServer: options.apiServer, credentials: mountedCredentials(options), watchSilenceMs: WATCH_SILENCE_MS }, this.stopping.signal);
+    const { apiServer } = options;
+    this.api = new KubernetesApi({ apiServer, credentials: mountedCredentials(options), watchSilenceMs: WATCH_SILENCE_MS }, this.stopping.signal);
     this.metrics = new EndpointsMetrics(options.registry);
     this.logger = options.logger.child({ component: 'endpoints' });
     const byName = { fieldSelector: `metadata.name=${KUBERNETES_SERVICE.name}` };

@@ -96,7 +96,8 @@ export async function runScenario(authorities: readonly [Authority, Authority], 
       if (wrong.length > 0) wrong = wrong.map(what => `after step ${i + 1}: ${what}`);
       if (wrong.length > 0 || isOver()) break;
     }
-    const thrown = [...world.violations.map(({ what }) => what), ...world.leaks.found];
+    const needless = [world.management, world.tenant].flatMap(cluster => cluster.needless.map(object => `needless write of ${object}`));
+    const thrown = [...world.violations.map(({ what }) => what), ...world.leaks.found, ...needless];
     return { states, wrong: [...thrown, ...wrong], tookMs, restarts: world.restarts };
   } finally {
     process.off('unhandledRejection', rejected);

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'crypto';
 import type { Pod } from './pod';
-import { AnyObject } from '../support/fake-api/object-store';
 import { SYNC_NAMESPACE, TENANT, World } from './world';
+import { AnyObject } from '../support/fake-api/object-store';
 
 const TLS = '/api/v1/namespaces/kube-system/secrets/tcp-proxy-tls';
 

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
   const together = flag('--together')?.split(',');
   const incidents = Number(flag('--incidents') ?? 12);
-  if (process.argv.includes('--faults')) return await faults(authority, flag);
+  if (process.argv.includes('--faults')) return faults(authority, flag);
   const years: Year[] = [];
   let stopped = false;
   process.on('SIGTERM', () => {
