@@ -18,7 +18,11 @@ export interface LiveConfigurationOptions {
   readonly reloadIntervalMs: number;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** When HAProxy is asked again for a configuration that it refused: not every reason is in the configuration. Default: 5 minutes. */
+  readonly askAgainMs?: number;
 }
+
+const ASK_AGAIN_MS = 300_000;
 
 /**
  * The configuration that HAProxy runs with: a copy of the last mounted one that it accepted. So a restart, whoever
@@ -28,7 +32,7 @@ export class LiveConfiguration {
   /** The file to start HAProxy with. */
   public readonly file: string;
   private readonly candidate: string;
-  private refused?: { readonly text: string; readonly reason: string };
+  private refused?: { readonly text: string; readonly reason: string; readonly askAgain: number };
   /** The text that HAProxy was started with, or took up last. */
   private inUse?: string;
   /** Whether the file, or HAProxy, may have another one: something failed in the middle. */
@@ -86,7 +90,8 @@ export class LiveConfiguration {
   public async reconcile(later: () => void): Promise<boolean> {
     const text = await readFile(this.options.mounted, 'utf8');
     if (text === this.inUse) this.refused = undefined;
-    const wanted = text === this.refused?.text ? this.inUse! : text;
+    const { refused } = this;
+    const wanted = text === refused?.text && performance.now() < refused.askAgain ? this.inUse! : text;
     if (wanted === this.inUse && !this.uncertain) return false;
     const waitMs = this.lastReload + this.options.reloadIntervalMs - performance.now();
     if (waitMs > 0) {
@@ -126,7 +131,9 @@ export class LiveConfiguration {
   }
 
   private refuse(text: string, reason: string): void {
-    this.refused = { text, reason };
+    const known = this.refused;
+    this.refused = { text, reason, askAgain: performance.now() + (this.options.askAgainMs ?? ASK_AGAIN_MS) };
+    if (known?.text === text && known.reason === reason) return;
     this.reloads.inc({ result: 'refused' });
     this.options.logger.error({ reason }, 'configuration refused, the one before stays in use');
   }

@@ -29,7 +29,7 @@ function checks(script: string): void {
   chmodSync(join(folder, 'haproxy'), 0o700);
 }
 
-async function started(): Promise<LiveConfiguration> {
+async function started(askAgainMs?: number): Promise<LiveConfiguration> {
   const reload = async () => {
     const answer = answers.shift() ?? TAKEN;
     if (answer instanceof Error) throw answer;
@@ -43,6 +43,7 @@ async function started(): Promise<LiveConfiguration> {
     reloadIntervalMs: 0,
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
+    askAgainMs,
   });
   await live.prepare();
   return live;
@@ -80,6 +81,17 @@ test('asks no more for a configuration that HAProxy has refused, until it change
   expect(await reconcile(live)).toBe(false);
   expect(inFile(live)).toBe('first');
   writeFileSync(mounted, 'third');
+  expect(await reconcile(live)).toBe(true);
+  expect(live.refusal).toBeUndefined();
+});
+
+test('asks again after a while for a configuration that HAProxy has refused, as the reason may have gone', async () => {
+  const live = await started(0);
+  writeFileSync(mounted, 'second');
+  checks('echo "[ALERT] (1) : Cannot allocate memory" >&2; exit 1');
+  expect(await reconcile(live)).toBe(false);
+  expect(live.refusal).toContain('Cannot allocate memory');
+  checks('exit 0');
   expect(await reconcile(live)).toBe(true);
   expect(live.refusal).toBeUndefined();
 });
