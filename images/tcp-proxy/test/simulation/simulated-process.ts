@@ -147,6 +147,7 @@ export class SimulatedProcess {
       Date: SimulatedDate,
       Math: Object.assign(Object.create(Math), { random: () => around.random.next() }),
       console,
+      AbortSignal: { any: anyOf },
     };
   }
 
@@ -160,6 +161,16 @@ export class SimulatedProcess {
     const own = Object.assign((...args: unknown[]) => real(...args), realPino.pino, { destination: () => ({ write }) });
     return Object.assign(own, { default: own, pino: own });
   }
+}
+
+/** Node.js keeps those of its own for ever that somebody listens to, as a process does that was killed, and with them the whole world. */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const any = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) any.abort(signal.reason);
+    else signal.addEventListener('abort', () => any.abort(signal.reason), { once: true });
+  }
+  return any.signal;
 }
 
 /** As Node.js' own, as far as the agent uses it. */
