@@ -20,6 +20,12 @@ import { Wakeup } from '../kubernetes/wakeup';
 /** Longest time that `withdraw` waits for the API server. */
 const WITHDRAW_TIMEOUT_MS = 5_000;
 
+/**
+ * A watch on which nothing arrives for this long counts as dead. Whoever takes the endpoints away while all proxies sit on dead watches, as after a
+ * load balancer in front of the API server has failed, is undone within this time. It costs a request for each watch every 20 seconds.
+ */
+const WATCH_SILENCE_MS = 30_000;
+
 /** Pods and endpoints arrive on separate watches: time for the slower one, so that no change is undone that was right. */
 const WATCHES_MEET_MS = 20;
 
@@ -81,7 +87,8 @@ export class EndpointsController {
     }
     this.advertiseAddresses = canonicalAddresses(options.advertiseAddresses);
     this.hostIps = canonicalAddresses(options.hostIps);
-    this.api = new KubernetesApi({ apiServer: options.apiServer, credentials: mountedCredentials(options) }, this.stopping.signal);
+    const { apiServer } = options;
+    this.api = new KubernetesApi({ apiServer, credentials: mountedCredentials(options), watchSilenceMs: WATCH_SILENCE_MS }, this.stopping.signal);
     this.metrics = new EndpointsMetrics(options.registry);
     this.logger = options.logger.child({ component: 'endpoints' });
     const byName = { fieldSelector: `metadata.name=${KUBERNETES_SERVICE.name}` };

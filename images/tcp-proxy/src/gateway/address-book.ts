@@ -50,6 +50,7 @@ type Answer = { readonly addresses: string[] } | { readonly failure: string };
  */
 export class AddressBook extends EventEmitter<{ changed: [] }> {
   private readonly entries = new Map<string, Entry>();
+  /** By `performance.now()`: the clock of the node may be set back, by a day. */
   private readonly queues: Record<Turn, DueQueue<Entry>> = { first: new DueQueue(), again: new DueQueue() };
   private readonly queries: Record<Turn, number> = { first: 0, again: 0 };
   /** Services whose last question failed, and why. */
@@ -146,7 +147,7 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
   private askDue(): void {
     for (const turn of ['first', 'again'] as const) {
       while (this.queries[turn] < MAX_QUERIES[turn]) {
-        const entry = this.queues[turn].take(Date.now());
+        const entry = this.queues[turn].take(performance.now());
         if (!entry) break;
         if (this.entries.get(entry.service) === entry) void this.ask(entry, turn);
       }
@@ -176,7 +177,7 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     // Spread over time, as all of them came at once.
     const wait = known ? this.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs;
     entry.retryMs = known ? FIRST_RETRY_MS : Math.min(2 * entry.retryMs, this.intervalMs);
-    this.queues['failure' in answer ? 'again' : 'first'].add(entry, Date.now() + wait);
+    this.queues['failure' in answer ? 'again' : 'first'].add(entry, performance.now() + wait);
     if (entry.address !== before) this.rebuild();
   }
 

@@ -5,7 +5,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { METRICS } from '../../../../src/agent/contract/metrics';
 import { CONFIG_FILE } from '../../../../src/agent/contract/paths';
 import type { MasterSocket } from '../haproxy/master-socket';
-import { validateConfig } from '../haproxy/validate-config';
+import { RefusedConfigurationError, validateConfig } from '../haproxy/validate-config';
 import { described } from '../health/described';
 
 export interface LiveConfigurationOptions {
@@ -18,7 +18,11 @@ export interface LiveConfigurationOptions {
   readonly reloadIntervalMs: number;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** When HAProxy is asked again for a configuration that it refused: not every reason is in the configuration. Default: 5 minutes. */
+  readonly askAgainMs?: number;
 }
+
+const ASK_AGAIN_MS = 300_000;
 
 /**
  * The configuration that HAProxy runs with: a copy of the last mounted one that it accepted. So a restart, whoever
@@ -28,8 +32,13 @@ export class LiveConfiguration {
   /** The file to start HAProxy with. */
   public readonly file: string;
   private readonly candidate: string;
-  private refused?: { readonly text: string; readonly reason: string };
-  private lastReload = 0;
+  private refused?: { readonly text: string; readonly reason: string; readonly askAgain: number };
+  /** The text that HAProxy was started with, or took up last. */
+  private inUse?: string;
+  /** Whether the file, or HAProxy, may have another one: something failed in the middle. */
+  private uncertain = false;
+  /** On the clock of `performance.now()`: that of the node may be set back. */
+  private lastReload = -Infinity;
   private postponed?: NodeJS.Timeout;
   private readonly reloads: Counter<'result'>;
 
@@ -61,11 +70,14 @@ export class LiveConfiguration {
     const text = await readFile(this.options.mounted, 'utf8').catch(() => '');
     try {
       await validateConfig(this.options.binary, this.options.mounted);
-      await copyFile(this.options.mounted, this.file);
+      await copyFile(this.options.mounted, this.candidate);
+      await rename(this.candidate, this.file);
     } catch (error) {
       if (!await validateConfig(this.options.binary, this.file).then(() => true, () => false)) throw error;
-      this.refuse(text, (error as Error).message);
+      // Who could not be asked may be asked again.
+      if (error instanceof RefusedConfigurationError) this.refuse(text, error.message);
     }
+    this.inUse = await readFile(this.file, 'utf8');
   }
 
   /**
@@ -73,15 +85,15 @@ export class LiveConfiguration {
    *
    * @param later is called when the time for a postponed reload has come
    * @returns whether HAProxy was reloaded
+   * @throws when HAProxy could not be asked, or a file not be read or written: that may be otherwise the next time
    */
   public async reconcile(later: () => void): Promise<boolean> {
     const text = await readFile(this.options.mounted, 'utf8');
-    if (text === await readFile(this.file, 'utf8')) {
-      this.refused = undefined;
-      return false;
-    }
-    if (text === this.refused?.text) return false;
-    const waitMs = this.lastReload + this.options.reloadIntervalMs - Date.now();
+    if (text === this.inUse) this.refused = undefined;
+    const { refused } = this;
+    const wanted = text === refused?.text && performance.now() < refused.askAgain ? this.inUse! : text;
+    if (wanted === this.inUse && !this.uncertain) return false;
+    const waitMs = this.lastReload + this.options.reloadIntervalMs - performance.now();
     if (waitMs > 0) {
       this.postponed ??= setTimeout(() => {
         this.postponed = undefined;
@@ -89,25 +101,29 @@ export class LiveConfiguration {
       }, waitMs).unref();
       return false;
     }
-    return this.replace(text);
+    return this.replace(wanted);
   }
 
   private async replace(text: string): Promise<boolean> {
     const { binary, master, logger } = this.options;
-    const before = await readFile(this.file, 'utf8');
+    this.uncertain = true;
     await writeFile(this.candidate, text);
     try {
       await validateConfig(binary, this.candidate);
       await rename(this.candidate, this.file);
-      this.lastReload = Date.now();
+      this.lastReload = performance.now();
       const { success, log } = await master.reload();
-      if (!success) throw new Error(`HAProxy did not start with it: ${log}`);
+      if (!success) throw new RefusedConfigurationError(`HAProxy did not start with it: ${log}`);
     } catch (error) {
-      await writeFile(this.candidate, before);
+      await writeFile(this.candidate, this.inUse!);
       await rename(this.candidate, this.file);
-      this.refuse(text, (error as Error).message);
+      if (!(error instanceof RefusedConfigurationError)) throw error;
+      this.uncertain = false;
+      this.refuse(text, error.message);
       return false;
     }
+    this.uncertain = false;
+    this.inUse = text;
     this.refused = undefined;
     this.reloads.inc({ result: 'applied' });
     logger.info('configuration changed, HAProxy reloaded');
@@ -115,7 +131,9 @@ export class LiveConfiguration {
   }
 
   private refuse(text: string, reason: string): void {
-    this.refused = { text, reason };
+    const known = this.refused;
+    this.refused = { text, reason, askAgain: performance.now() + (this.options.askAgainMs ?? ASK_AGAIN_MS) };
+    if (known?.text === text && known.reason === reason) return;
     this.reloads.inc({ result: 'refused' });
     this.options.logger.error({ reason }, 'configuration refused, the one before stays in use');
   }

@@ -45,14 +45,14 @@ export class RefusedConnections {
 
   private async tell(): Promise<void> {
     const last = await this.update();
-    if (!last || Date.now() - this.logged < LOG_INTERVAL_MS || CONNECTION_LIMITS.every(limit => this.unsaid[limit] === 0)) return;
+    if (!last || performance.now() - this.logged < LOG_INTERVAL_MS || CONNECTION_LIMITS.every(limit => this.unsaid[limit] === 0)) return;
     const { total, source, tenant } = this.unsaid;
     this.options.logger.warn({
       ...total > 0 && { total },
       ...source > 0 && { source, lastSource: last.source },
       ...tenant > 0 && { tenant, lastTenant: last.tenant },
     }, 'connections refused, by the limit that they were above');
-    this.logged = Date.now();
+    this.logged = performance.now();
     for (const limit of CONNECTION_LIMITS) this.unsaid[limit] = 0;
   }
 

@@ -10,6 +10,8 @@ import { validateConfig } from './validate-config';
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 const CONFIRM_INTERVAL_MS = 20;
+/** With maps of 20,000 tenants it takes seconds; one that does not answer after this time will not. */
+const LONGEST_START_MS = 60_000;
 /** A process that lived this long has earned a quick restart. */
 const STABLE_MS = 10_000;
 /** What a process gets between the end of its grace period and SIGKILL. */
@@ -23,6 +25,8 @@ export interface SupervisorOptions {
   readonly config: string;
   readonly master: MasterSocket;
   readonly logger: Logger;
+  /** A HAProxy that has no worker after this time is killed and started again. Default: a minute. */
+  readonly longestStartMs?: number;
 }
 
 export interface SupervisorStatus {
@@ -95,7 +99,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
   private spawn(stale?: number): void {
     const { binary, config, logger, master } = this.options;
     const takeover = stale === undefined ? [] : ['-sf', String(stale)];
-    const started = Date.now();
+    const started = performance.now();
     // A process group of its own: Ctrl-C in a terminal reaches only the agent, which then drains.
     const child = withoutReadAhead(() => spawn(binary, ['-W', '-S', `${master.path},mode,600`, '-f', config, ...takeover], {
       detached: true,
@@ -112,7 +116,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
       this.child = undefined;
       this.running = false;
       this.detail = detail;
-      if (!this.stopping) this.scheduleRestart(Date.now() - started);
+      if (!this.stopping) this.scheduleRestart(performance.now() - started);
     };
     child.on('error', error => ended(`cannot run ${binary}: ${error.message}`));
     child.on('exit', (code, signal) => ended(signal ? `ended by ${signal}` : `exited with code ${code}`));
@@ -121,7 +125,14 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
 
   /** Waits until the master that answers is the one that was started. */
   private async confirm(child: ChildProcess): Promise<void> {
+    const { logger, longestStartMs = LONGEST_START_MS } = this.options;
+    const deadline = performance.now() + longestStartMs;
     while (this.child === child) {
+      if (performance.now() >= deadline && !this.stopping) {
+        logger.error({ pid: child.pid, afterMs: longestStartMs }, 'HAProxy does not answer after its start and is killed');
+        child.kill('SIGKILL');
+        return;
+      }
       const processes = await this.options.master.processes(1_000).catch(() => []);
       const master = processes.some(({ type, pid }) => type === 'master' && pid === child.pid);
       const worker = processes.some(({ type, old }) => type === 'worker' && !old);

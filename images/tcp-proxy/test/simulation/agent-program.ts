@@ -21,6 +21,7 @@ const SOURCES = join(__dirname, '..', '..', 'src');
 const PARTS = ['serve', 'gateway', 'sync'];
 const NAMES = [
   'require', 'module', 'exports', 'process', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance', 'Date', 'Math', 'console',
+  'AbortSignal',
 ] as const;
 
 let load: ((...values: unknown[]) => void) | undefined;

@@ -9,28 +9,42 @@ const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const KUBE_PROXY_MS = [100, 1_000] as const;
 /** How long a crash may cost what goes there: of a container, and of a machine. */
 const UNNOTICED_MS = { container: 6_000, machine: 55_000 } as const;
+/** HAProxy of a proxy tries once more to connect to a gateway: `retries` in `src/haproxy/timeouts.ts`. */
+const RETRY_MS = 1_000;
 
-/** What became of the attempts to connect. */
-export interface Outcomes {
-  served: number;
-  refused: number;
-  /** At what had crashed, or had been deleted by others, before anybody could know. */
-  unnoticed: number;
-  /** While no path was there. */
-  impossible: number;
+/**
+ * What became of an attempt to connect. `refused` is a fault of ours. The others no agent can prevent, each within a bound: it met a pod that had
+ * crashed, or left, before kube-proxy could know; an API server that could be told nothing; what somebody with the right to do so had just taken
+ * away; an address that had just become another; or there was no path at all.
+ */
+export type Outcome = 'served' | 'refused' | 'machineCrashed' | 'containerCrashed' | 'apiServer' | 'takenAway' | 'moved' | 'noPath';
+
+/** Attempts that were not served. */
+export interface Lost {
+  readonly outcome: Exclude<Outcome, 'served'>;
+  /** What kept them from being served, without names. */
+  readonly why: string;
+  /** The incidents of that time. */
+  readonly during: string;
+  attempts: number;
 }
 
 interface Failure {
   readonly why: string;
   /** Where. */
   readonly pod?: Pod;
+  /** Nothing took the connection, so that who made it may try again. */
+  readonly unconnected?: boolean;
   /** Somebody with the right to do so had taken away what was published. */
   readonly sabotaged?: boolean;
 }
 
 /** Pods of the tenant that dial `kubernetes.default.svc`. */
 export class Clients {
-  public readonly outcomes: Outcomes = { served: 0, refused: 0, unnoticed: 0, impossible: 0 };
+  public served = 0;
+  /** Whether the last attempt was served. */
+  public wasServed = true;
+  private readonly losses = new Map<string, Lost>();
   /** What kube-proxy knows. */
   private published: readonly string[] = [];
 
@@ -49,17 +63,43 @@ export class Clients {
     return [...new Set<string>(ready.flatMap(({ addresses }) => addresses ?? []))].sort();
   }
 
-  /** One attempt to connect. */
-  public attempt(): void {
-    const failure = this.dial();
-    const outcome = failure === undefined ? 'served' : this.outcomeOf(failure);
-    this.outcomes[outcome]++;
-    if (outcome === 'refused') this.world.violate(`refused: ${failure!.why}`);
+  public get lost(): readonly Lost[] {
+    return [...this.losses.values()];
   }
 
-  private outcomeOf({ pod, sabotaged }: Failure): Exclude<keyof Outcomes, 'served'> {
-    if (!this.hasPath()) return 'impossible';
-    return sabotaged || this.world.hasJustMoved || pod && this.isUnnoticed(pod) ? 'unnoticed' : 'refused';
+  /** One attempt to connect. */
+  public attempt(): void {
+    const proxy = this.proxy();
+    if ('why' in proxy) {
+      this.ended(proxy);
+      return;
+    }
+    const failure = this.gateway();
+    if (!failure?.unconnected) {
+      this.ended(failure);
+      return;
+    }
+    const { haproxy } = proxy;
+    this.world.clock.schedule(RETRY_MS, () => this.ended(haproxy?.running ? this.gateway() : { pod: proxy, why: `${proxy.name} died meanwhile` }));
+  }
+
+  private ended(failure: Failure | undefined): void {
+    this.wasServed = failure === undefined;
+    if (failure === undefined) {
+      this.served++;
+      return;
+    }
+    const noPath = this.whyNoPath();
+    const outcome = noPath === undefined ? this.outcomeOf(failure) : 'noPath';
+    this.count({ outcome, why: noPath ?? withoutNames(failure.why), during: this.world.during, attempts: 1 });
+    if (outcome === 'refused') this.world.violate(`refused: ${failure.why}`);
+  }
+
+  private count(lost: Lost): void {
+    const key = [lost.outcome, lost.why, lost.during].join();
+    const before = this.losses.get(key);
+    if (before) before.attempts++;
+    else this.losses.set(key, lost);
   }
 
   private program(): void {
@@ -67,7 +107,8 @@ export class Clients {
     else this.world.clock.schedule(1_000, () => this.program());
   }
 
-  private dial(): Failure | undefined {
+  /** The proxy that takes the connection. */
+  private proxy(): Pod | Failure {
     const { world } = this;
     if (this.published.length === 0) return { why: 'nothing is published', sabotaged: world.sabotaged };
     const address = this.random.pick(this.published);
@@ -76,26 +117,43 @@ export class Clients {
     const { pod } = node;
     if (!pod.haproxy?.listening) return { pod, why: `${pod.name} does not listen` };
     const { certificate } = pod.haproxy;
-    if (!certificate || Date.parse(certificate.validTo) <= world.epoch + world.clock.now) return { why: `${pod.name} has a certificate until ${certificate?.validTo}` };
-    const gateway = world.gateway();
-    if (!gateway) return { why: 'no gateway is ready' };
-    const why = world.whyNotRouted(gateway);
-    return why === undefined && world.tenantListens ? undefined : { pod: gateway, why: `${gateway.name} ${why}` };
+    const expired = !certificate || Date.parse(certificate.validTo) <= world.epoch + world.clock.now;
+    return expired ? { pod, why: `${pod.name} has a certificate until ${certificate?.validTo}` } : pod;
   }
 
-  /** Whether anything that runs could have served it. */
-  private hasPath(): boolean {
+  /** Why the way from a proxy on is none. */
+  private gateway(): Failure | undefined {
+    const { world } = this;
+    const pod = world.gateway();
+    if (!pod) return { why: 'no gateway is ready', unconnected: true };
+    const why = world.whyNotRouted(pod);
+    if (why !== undefined) return { pod, why: `${pod.name} ${why}`, unconnected: !pod.haproxy?.listening };
+    return world.tenantListens ? undefined : { pod, why: 'the API server does not listen' };
+  }
+
+  /** Why nothing that runs could have served it. */
+  private whyNoPath(): string | undefined {
     const { machines, tenantListens } = this.world;
-    return tenantListens
-      && machines.proxies.some(({ haproxy, deleting }) => haproxy?.listening && !deleting)
-      && machines.reachableGateways.some(({ haproxy, deleting }) => haproxy?.listening && !deleting);
+    const none = (pods: readonly Pod[]) => !pods.some(({ haproxy, deleting }) => haproxy?.listening && !deleting);
+    if (!tenantListens) return 'the API server does not listen';
+    if (none(machines.proxies)) return 'no proxy listens';
+    return none(machines.reachableGateways) ? 'no gateway listens' : undefined;
   }
 
   /** Only for what died or left; whatever kept others from seeing that counts from its end. */
-  private isUnnoticed({ crashedAt, machineCrashed, deleting }: Pod): boolean {
-    const { clock: { now }, blindUntil } = this.world;
-    if (crashedAt === -Infinity && !deleting) return false;
-    const since = Math.max(crashedAt, Math.min(blindUntil, now));
-    return now - since <= (machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container);
+  private outcomeOf({ pod, sabotaged }: Failure): Exclude<Outcome, 'served' | 'noPath'> {
+    const { clock: { now }, blindUntil, hasJustMoved } = this.world;
+    if (sabotaged) return 'takenAway';
+    if (hasJustMoved) return 'moved';
+    if (!pod) return 'refused';
+    const { crashedAt, machineCrashed, deleting } = pod;
+    if (crashedAt === -Infinity && !deleting) return 'refused';
+    const bound = machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container;
+    if (now - crashedAt <= bound) return machineCrashed ? 'machineCrashed' : 'containerCrashed';
+    return now - Math.max(crashedAt, Math.min(blindUntil, now)) <= bound ? 'apiServer' : 'refused';
   }
+}
+
+function withoutNames(why: string): string {
+  return why.replace(/(tcp-proxy|gateway)-[\w-]+/, 'a $1').replace(/[A-Z][a-z]{2} .* GMT|undefined|\d+(\.\d+){3}/g, '…');
 }

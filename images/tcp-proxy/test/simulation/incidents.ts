@@ -15,8 +15,8 @@ export interface Incident {
 const SLICE = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes';
 const ENDPOINTS = '/api/v1/namespaces/default/endpoints/kubernetes';
 const TLS = '/api/v1/namespaces/kube-system/secrets/tcp-proxy-tls';
-/** A watch on which nothing arrives counts as dead after this time, and a little. */
-const WATCH_SILENCE_MS = 95_000;
+/** A watch of a proxy on which nothing arrives counts as dead after 30 seconds; and a little. */
+const WATCH_SILENCE_MS = 35_000;
 /** What a cluster needs to calm down after its API server was not to be relied on. */
 const CALM_MS = 12_000;
 
@@ -32,11 +32,10 @@ function unreliable(name: string, weight: number, which: 'tenant' | 'management'
       server.trouble = trouble(world);
       if (server.trouble.refuses || server.trouble.silent) server.breakWatches();
       begin?.(world);
-      world.blind(Infinity);
+      const blindFor = world.blind();
       return () => {
         server.trouble = {};
-        world.blindUntil = 0;
-        world.blind(CALM_MS);
+        blindFor(CALM_MS);
       };
     },
   };
@@ -174,13 +173,12 @@ export const INCIDENTS: readonly Incident[] = [
     name: 'watches are dead without a word',
     weight: 1,
     begin: world => {
-      world.blind(Infinity);
+      const blindFor = world.blind();
       world.tenant.deadWatches = true;
       return () => {
         world.tenant.deadWatches = false;
         world.tenant.forgetWatches();
-        world.blindUntil = 0;
-        world.blind(WATCH_SILENCE_MS);
+        blindFor(WATCH_SILENCE_MS);
       };
     },
   },
@@ -200,7 +198,7 @@ export const INCIDENTS: readonly Incident[] = [
     weight: 2,
     begin: world => {
       const { tenant, random } = world;
-      world.blind(Infinity);
+      const blindFor = world.blind();
       world.sabotaged = true;
       const stop = repeatedly(world, random.between(200, 3_000), () => {
         const slice = tenant.object(SLICE);
@@ -212,10 +210,13 @@ export const INCIDENTS: readonly Incident[] = [
       });
       return () => {
         stop();
-        // What it took away last is written again after 2 seconds.
-        world.clock.schedule(CALM_MS, () => world.sabotaged = false);
-        world.blindUntil = 0;
-        world.blind(CALM_MS);
+        // What it took away last is written again after 2 seconds; later, where that was not seen.
+        const healed = () => {
+          if (world.clock.now < world.blindUntil) world.clock.schedule(1_000, healed);
+          else world.sabotaged = false;
+        };
+        blindFor(CALM_MS);
+        world.clock.schedule(CALM_MS, healed);
       };
     },
   },

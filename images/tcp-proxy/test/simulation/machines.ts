@@ -19,24 +19,33 @@ export interface Node {
   pod?: Pod;
 }
 
+/** How many there are. */
+export interface Sizes {
+  readonly nodes: number;
+  readonly gateways: number;
+  readonly syncs: number;
+}
+
 /** The machines of both clusters, with the pods that run the agent. */
 export class Machines {
-  public readonly nodes: Node[] = [1, 2, 3].map(i => ({ name: `node-${i}`, address: `10.0.0.${i}` }));
+  public readonly nodes: Node[];
   public readonly gateways: Pod[] = [];
   public readonly syncs: Pod[] = [];
   /** Those that the load balancer sends connections to. */
   public reachableGateways: Pod[] = [];
   private generation = 0;
+  private haproxyConfig = 'global\n';
+  private moreAuthorities = '';
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: World, private readonly sizes: Sizes) {
+    this.nodes = Array.from({ length: sizes.nodes }, (_, i) => ({ name: `node-${i + 1}`, address: `10.0.0.${i + 1}` }));
+  }
 
   /** Starts all pods. */
   public start(): void {
     for (const node of this.nodes) this.startProxy(node);
-    for (let i = 0; i < 2; i++) {
-      this.startGateway(i);
-      this.startSync(i);
-    }
+    for (let i = 0; i < this.sizes.gateways; i++) this.startGateway(i);
+    for (let i = 0; i < this.sizes.syncs; i++) this.startSync(i);
     this.mountRegularly();
   }
 
@@ -83,7 +92,7 @@ export class Machines {
       command: GATEWAY as never,
       flags: { apiServer: `https://${HOSTS.management}`, routeConfigMap: ['routes-00'], namespace: EDGE_NAMESPACE, nameserver: ['10.96.0.10'] },
       prepare: files => {
-        files.mount('/etc/haproxy', { 'haproxy.cfg': 'global\n' });
+        files.mount('/etc/haproxy', { 'haproxy.cfg': this.haproxyConfig });
         files.makeFolder(RUN);
         files.mount(SERVICE_ACCOUNT_FOLDER, this.managementAccount());
         files.mount('/etc/tcp-proxy/routes', this.mountedRoutes());
@@ -147,6 +156,16 @@ export class Machines {
     world.tenant.tokens.add(world.tokens.tenant);
   }
 
+  /** Gives the gateways another configuration of HAProxy. */
+  public configureGateways(config: string): void {
+    this.haproxyConfig = config;
+  }
+
+  /** Shows the proxies more authorities than there are. */
+  public addAuthority(pem: string): void {
+    this.moreAuthorities = pem;
+  }
+
   public balance(): void {
     this.reachableGateways = this.gateways.filter(pod => pod.ready && !pod.deleting && !pod.gone);
   }
@@ -161,7 +180,9 @@ export class Machines {
     for (const { files } of this.proxies) this.mount(files);
     for (const { files } of [...this.gateways, ...this.syncs]) {
       update(files, SERVICE_ACCOUNT_FOLDER, this.managementAccount());
-      if (files.exists('/etc/tcp-proxy/routes')) update(files, '/etc/tcp-proxy/routes', this.mountedRoutes());
+      if (!files.exists('/etc/tcp-proxy/routes')) continue;
+      update(files, '/etc/tcp-proxy/routes', this.mountedRoutes());
+      update(files, '/etc/haproxy', { 'haproxy.cfg': this.haproxyConfig });
     }
   }
 
@@ -173,7 +194,7 @@ export class Machines {
     files.makeFolder('/etc/tcp-proxy/tls');
     files.makeFolder('/etc/tcp-proxy/ca');
     if (secret) update(files, '/etc/tcp-proxy/tls', { 'tls.crt': text(secret['tls.crt']), 'tls.key': text(secret['tls.key']) });
-    if (authorities) update(files, '/etc/tcp-proxy/ca', { 'ca.crt': authorities['ca.crt'] });
+    if (authorities) update(files, '/etc/tcp-proxy/ca', { 'ca.crt': authorities['ca.crt'] + this.moreAuthorities });
     update(files, SERVICE_ACCOUNT_FOLDER, { token: tokens.tenant });
   }
 

@@ -95,6 +95,7 @@ export class Pod implements Container {
     this.process = process;
     const values = { ...defaultsOf(command), ...flags };
     process.run(agent => mainOf(agent, command.name, values), error => {
+      this.around.ended(process);
       if (error) this.around.said(process, error.message);
       this.haproxy?.kill();
       this.exited();

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'events';
 import type { IncomingMessage, ServerResponse } from 'http';
-import { Readable } from 'stream';
 import { isDeepStrictEqual } from 'util';
 import { Random } from './random';
 import { VirtualClock } from './virtual-clock';
@@ -100,12 +99,16 @@ export class SimulatedApiServer extends FakeCluster {
     const [, seconds] = /[?&]timeoutSeconds=(\d+)/.exec(path) ?? [];
     const response = new SimulatedResponse(this.clock, this.random, answer, () => this.trouble);
     // Lists have their objects by the host, too: it is the name in the certificate.
-    const incoming = Object.assign(Readable.from(body === undefined ? [] : [body]), {
+    const incoming = {
+      setEncoding: () => undefined,
+      async* [Symbol.asyncIterator]() {
+        if (body !== undefined) yield body;
+      },
       method,
       url: path.replace(/([?&])timeoutSeconds=\d+/, '$1'),
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       socket: { servername: host },
-    });
+    };
     await this.handle(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
     const began = this.clock.now;
     if (seconds) this.clock.schedule(1_000 * Number(seconds), () => this.deadWatches || began <= this.forgotAt || response.end());

@@ -16,6 +16,7 @@ interface Worker {
   readonly maps: Map<string, Table>;
   readonly certificate?: X509Certificate;
   readonly authorities: readonly string[];
+  readonly configuration: string;
 }
 
 /** HAProxy in master-worker mode, as far as the agent sees it: what it answers on its sockets, and what it serves. */
@@ -76,6 +77,15 @@ export class SimulatedHaproxy {
     return this.worker?.certificate;
   }
 
+  /** The configuration that it runs with. */
+  public get configuration(): string | undefined {
+    return this.worker?.configuration;
+  }
+
+  public get authorityCount(): number {
+    return this.worker?.authorities.length ?? 0;
+  }
+
   public map(name: RoutingTable | typeof ADDRESS_TABLE): ReadonlyMap<string, string> {
     return this.worker?.maps.get(join(dirname(this.config), 'maps', mapFile(name))) ?? new Map();
   }
@@ -116,7 +126,7 @@ export class SimulatedHaproxy {
   }
 
   private load(): Worker {
-    this.files.read(this.config);
+    const configuration = this.files.read(this.config).toString();
     const folder = dirname(this.config);
     const [certificate, key, ca] = ['tls.crt', 'tls.key', 'ca.crt'].map(name => join(folder, name));
     const maps = new Map<string, Table>();
@@ -126,6 +136,7 @@ export class SimulatedHaproxy {
     }
     if (this.files.exists(certificate)) this.files.read(key);
     return {
+      configuration,
       pid: this.pid * 100 + ++this.version,
       maps,
       certificate: this.files.exists(certificate) ? new X509Certificate(this.files.read(certificate)) : undefined,

@@ -1,6 +1,6 @@
 import * as realPino from 'pino';
 import { AgentModule, loadAgent } from './agent-program';
-import { Await, Fault, FaultPlan } from './faults';
+import { Await, Fault, FaultPlan, FAULTS } from './faults';
 import { moduleOf } from './modules';
 import type { HealthServers } from './modules/health-server';
 import { Random } from './random';
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly faults: FaultPlan;
   /** Milliseconds since 1970, when the clock says 0. */
   readonly epoch: number;
+  /** That of a program that is started. */
+  pid(): number;
   /** Asks an API server; never answers where nothing comes back. */
   http(process: SimulatedProcess, call: HttpCall, answer: (answer: HttpAnswer) => void): void;
   /** @throws NodeJS.ErrnoException */
@@ -29,6 +31,8 @@ export interface Surroundings {
   /** Everything that leaves a process where others may read it. */
   said(process: SimulatedProcess, text: string): void;
   uncaught(process: SimulatedProcess, error: unknown): void;
+  /** It has ended by itself. */
+  ended(process: SimulatedProcess): void;
 }
 
 /** What it runs on: outlives the process. */
@@ -78,8 +82,8 @@ export class SimulatedProcess {
   }
 
   /** Asks the fault plan; what a dead process waits for is nothing. */
-  public faultOf(place: Await['place'], what: string): Fault | undefined {
-    return this.around.faults.fault({ process: this.name, place, what });
+  public faultOf(place: Await['place'], what: string, can: readonly Fault[] = FAULTS): Fault | undefined {
+    return this.alive ? this.around.faults.fault({ process: this.name, place, what, can }) : undefined;
   }
 
   /** Calls back after a while, if the process is still there. */
@@ -143,6 +147,7 @@ export class SimulatedProcess {
       Date: SimulatedDate,
       Math: Object.assign(Object.create(Math), { random: () => around.random.next() }),
       console,
+      AbortSignal: { any: anyOf },
     };
   }
 
@@ -156,6 +161,16 @@ export class SimulatedProcess {
     const own = Object.assign((...args: unknown[]) => real(...args), realPino.pino, { destination: () => ({ write }) });
     return Object.assign(own, { default: own, pino: own });
   }
+}
+
+/** Node.js keeps those of its own for ever that somebody listens to, as a process does that was killed, and with them the whole world. */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const any = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) any.abort(signal.reason);
+    else signal.addEventListener('abort', () => any.abort(signal.reason), { once: true });
+  }
+  return any.signal;
 }
 
 /** As Node.js' own, as far as the agent uses it. */

@@ -4,7 +4,7 @@ import type { Authority } from './authority';
 import { Clients } from './clients';
 import { NO_FAULTS, FaultPlan } from './faults';
 import { Leaks } from './leaks';
-import { Machines } from './machines';
+import { Machines, Sizes } from './machines';
 import { Pod } from './pod';
 import { Random } from './random';
 import { HttpAnswer, HttpCall, SimulatedApiServer } from './simulated-api-server';
@@ -14,11 +14,12 @@ import { VirtualClock } from './virtual-clock';
 import { BUNDLE_VERSION } from '../../../../src/agent/contract/bundle';
 
 export const TENANT = 'tenant-01';
+const HOSTILE_TENANT = 'tenant-66';
 export const PUBLIC_HOST = `${TENANT}.k8s.example.com`;
 export const SERVICE = `${TENANT}.tenants.svc.cluster.local`;
 export const SYNC_NAMESPACE = 'tenant-sync';
 export const EDGE_NAMESPACE = 'edge';
-export const HOSTS = { management: 'management.internal', tenant: `${TENANT}.internal`, hostile: 'tenant-66.internal' } as const;
+export const HOSTS = { management: 'management.internal', tenant: `${TENANT}.internal`, hostile: `${HOSTILE_TENANT}.internal` } as const;
 /** When the years begin, in milliseconds since 1970. */
 export const EPOCH = Date.UTC(2027, 0, 1);
 
@@ -52,16 +53,28 @@ export class World implements Surroundings {
   public readonly names = new Map<string, string>();
   /** Where the tenant's API server listens. */
   public tenantAddress = '10.1.0.1';
-  /** Until when what happens now may hide a crash from those who would repair it. */
-  public blindUntil = 0;
+  /** The incidents of the time, for figures. */
+  public during = 'start';
   /** When the tenant's API server got another address. */
   public movedAt = -Infinity;
+  /** How often processes ended by themselves. */
+  public restarts = 0;
+  /** One that the proxies may be shown besides. */
+  public otherAuthority: Authority = { certificate: '', key: '' };
   /** Somebody takes away what is published. */
   public sabotaged = false;
   public readonly tokens = { management: 'token-m1', tenant: 'token-t1' };
   private readonly network: Random;
+  private pids = 1_000;
+  /** Until when each of what hides something from those who would repair it does so. */
+  private blindness: { until: number }[] = [];
 
-  constructor(public readonly random: Random, public readonly authority: Authority, public readonly faults: FaultPlan = NO_FAULTS) {
+  constructor(
+    public readonly random: Random,
+    public readonly authority: Authority,
+    public readonly faults: FaultPlan = NO_FAULTS,
+    sizes: Sizes = { nodes: 3, gateways: 2, syncs: 2 },
+  ) {
     this.network = random.fork();
     this.management = new SimulatedApiServer(this.clock, random.fork());
     this.tenant = new SimulatedApiServer(this.clock, random.fork());
@@ -73,7 +86,7 @@ export class World implements Surroundings {
     this.tenant.tokens.add(this.tokens.tenant);
     this.names.set(SERVICE, this.tenantAddress);
     this.furnish();
-    this.machines = new Machines(this);
+    this.machines = new Machines(this, sizes);
     this.clients = new Clients(this, random.fork());
   }
 
@@ -81,9 +94,21 @@ export class World implements Surroundings {
     if (this.violations.length < 20) this.violations.push({ at: Math.round(this.clock.now), what });
   }
 
-  /** Something hides from the processes what happens, and for a while after it. */
-  public blind(ms: number): void {
-    this.blindUntil = Math.max(this.blindUntil, this.clock.now + ms);
+  /**
+   * Something hides from the processes what happens.
+   *
+   * @returns says how much longer it does, once that is known
+   */
+  public blind(ms = Infinity): (ms: number) => void {
+    const { clock } = this;
+    const reason = { until: clock.now + ms };
+    this.blindness = [...this.blindness.filter(({ until }) => until > clock.now), reason];
+    return more => reason.until = clock.now + more;
+  }
+
+  /** Until when what happens now may hide a crash from those who would repair it. */
+  public get blindUntil(): number {
+    return Math.max(0, ...this.blindness.map(({ until }) => until));
   }
 
   /** The gateway through which a connection of this moment goes. */
@@ -112,6 +137,10 @@ export class World implements Surroundings {
 
   // ---- what processes ask for
 
+  public pid(): number {
+    return ++this.pids;
+  }
+
   public http(process: SimulatedProcess, call: HttpCall, answer: (answer: HttpAnswer) => void): void {
     this.leaks.sent(process, call);
     switch (call.host) {
@@ -138,6 +167,10 @@ export class World implements Surroundings {
   public uncaught(process: SimulatedProcess, error: unknown): void {
     this.violate(`${process.name}: uncaught ${(error as Error).stack?.split('\n').slice(0, 3).join(' ') ?? String(error)}`);
     this.machines.all.find(pod => pod.process === process)?.crash();
+  }
+
+  public ended(): void {
+    this.restarts++;
   }
 
   private throughGateway(call: HttpCall, answer: (answer: HttpAnswer) => void): void {
@@ -178,7 +211,7 @@ export class World implements Surroundings {
       tenant.put('/api/v1/namespaces/kube-system/configmaps/kube-root-ca.crt', { data: { 'ca.crt': authority.certificate } });
     });
     management.byOthers(() => {
-      for (const [name, host] of [[TENANT, HOSTS.tenant], ['tenant-66', HOSTS.hostile]]) {
+      for (const [name, host] of [[TENANT, HOSTS.tenant], [HOSTILE_TENANT, HOSTS.hostile]]) {
         management.put(`/api/v1/namespaces/tenants/secrets/${name}-admin-kubeconfig`, { data: { 'admin.svc': base64(this.kubeconfig(host)) } });
         management.put(`/api/v1/namespaces/tenants/secrets/${name}-ca`, { data: { 'tls.crt': base64(authority.certificate), 'tls.key': base64(authority.key) } });
         this.bundle(name, 1);
@@ -212,6 +245,11 @@ export class World implements Surroundings {
       metadata: { labels: { 'app.kubernetes.io/name': 'tenant-bundle', 'app.kubernetes.io/instance': `tenants.${name}` } },
       data: { 'tenant.json': JSON.stringify(settings), 'objects.yaml': objects },
     }));
+  }
+
+  /** Takes away the tenant that wants to harm. */
+  public removeHostileTenant(): void {
+    this.management.byOthers(() => this.management.remove(`/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${HOSTILE_TENANT}`));
   }
 
   /** Puts the routes: those of the tenant, of others, and lines that are none. */

@@ -1,6 +1,6 @@
 import type { Authority } from './authority';
 import { Checks } from './checks';
-import type { Outcomes } from './clients';
+import type { Lost } from './clients';
 import { Incident, INCIDENTS } from './incidents';
 import { Random } from './random';
 import { Violation, World } from './world';
@@ -9,6 +9,8 @@ const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 /** A certificate is renewed 30 days before it expires; the calendar is looked at once in each of these. */
 const LONGEST_SKIP_MS = 14 * DAY;
+/** How often somebody dials. */
+export const ATTEMPT_MS = 250;
 /** What a new installation may take. */
 const START_MS = 60_000;
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/tenant-sync/leases/tenant-sync';
@@ -18,6 +20,8 @@ export interface YearOptions {
   readonly authority: Authority;
   /** @default 12 */
   readonly incidents?: number;
+  /** What happens together each time. @default - the seed decides */
+  readonly together?: readonly string[];
   /** Is told what happens, for people. */
   readonly tell?: (line: string) => void;
 }
@@ -26,7 +30,10 @@ export interface YearOptions {
 export interface Year {
   readonly seed: number;
   readonly incidents: Readonly<Record<string, number>>;
-  readonly outcomes: Outcomes;
+  readonly served: number;
+  readonly lost: readonly Lost[];
+  /** Quiet time in which nobody dialled, in milliseconds; that after an attempt which was not served counts as an outage. */
+  readonly skipped: { readonly served: number; readonly lost: number };
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly requests: number;
@@ -36,13 +43,13 @@ export interface Year {
  * A year of an installation, which a seed decides: incidents, some of them together, with days of quiet between them that
  * are skipped.
  */
-export async function simulateYear({ seed, authority, incidents = 12, tell = () => undefined }: YearOptions): Promise<Year> {
+export async function simulateYear({ seed, authority, incidents = 12, together, tell = () => undefined }: YearOptions): Promise<Year> {
   const random = new Random(seed);
   const world = new World(random, authority);
   const rejected = (reason: unknown) => world.violate(`unhandled rejection: ${(reason as Error)?.stack ?? String(reason)}`);
   process.on('unhandledRejection', rejected);
   try {
-    return await new YearOfIncidents(world, random, seed, incidents, tell).run();
+    return await new YearOfIncidents(world, random, seed, incidents, together, tell).run();
   } finally {
     process.off('unhandledRejection', rejected);
     await endOf(world);
@@ -59,6 +66,7 @@ export async function endOf({ machines, clock }: World): Promise<void> {
 class YearOfIncidents {
   private readonly counts: Record<string, number> = {};
   private readonly checks: Checks;
+  private readonly skipped = { served: 0, lost: 0 };
   private told = 0;
 
   constructor(
@@ -66,6 +74,7 @@ class YearOfIncidents {
     private readonly random: Random,
     private readonly seed: number,
     private readonly incidents: number,
+    private readonly names: readonly string[] | undefined,
     private readonly tell: (line: string) => void,
   ) {
     this.checks = new Checks(world);
@@ -77,8 +86,9 @@ class YearOfIncidents {
     await this.pass(START_MS, false);
     if (!world.machines.all.every(({ ready }) => ready)) world.violate(`not ready after the start: ${world.machines.all.filter(({ ready }) => !ready).map(({ name }) => name)}`);
     for (let left = this.incidents; left > 0;) {
-      const together = random.chance(0.25) ? 2 : 1;
-      await this.happen(Array.from({ length: together }, () => this.choose()));
+      const incidents = this.names ? this.named(this.names) : Array.from({ length: random.chance(0.25) ? 2 : 1 }, () => this.choose());
+      await this.happen(incidents);
+      const together = incidents.length;
       left -= together;
       world.management.trim();
       world.tenant.trim();
@@ -86,13 +96,15 @@ class YearOfIncidents {
     }
     await this.pass(60_000, true);
     this.checks.end();
-    const { clients: { outcomes }, violations, clock: { steps }, management, tenant } = world;
-    return { seed: this.seed, incidents: this.counts, outcomes, violations, events: steps, requests: management.requests + tenant.requests };
+    const { clients: { served, lost }, violations, clock: { steps }, management, tenant } = world;
+    const requests = management.requests + tenant.requests;
+    return { seed: this.seed, incidents: this.counts, served, lost, skipped: this.skipped, violations, events: steps, requests };
   }
 
   private async happen(incidents: readonly Incident[]): Promise<void> {
     const { world, random } = this;
     const ends: (() => void)[] = [];
+    world.during = incidents.map(({ name }) => name).sort().join(' + ');
     for (const { name, begin } of incidents) {
       const ms = random.between(5_000, 35_000);
       this.counts[name] = (this.counts[name] ?? 0) + 1;
@@ -112,7 +124,7 @@ class YearOfIncidents {
     const { world } = this;
     const end = world.clock.now + ms;
     while (world.clock.now < end) {
-      await world.clock.runUntil(Math.min(world.clock.now + 250, end));
+      await world.clock.runUntil(Math.min(world.clock.now + ATTEMPT_MS, end));
       if (!dial) continue;
       world.clients.attempt();
       this.checks.look();
@@ -125,7 +137,9 @@ class YearOfIncidents {
   private async skip(ms: number): Promise<void> {
     const { world, random } = this;
     for (let left = ms; left > 0; left -= LONGEST_SKIP_MS) {
-      world.clock.skip(Math.min(left, LONGEST_SKIP_MS), () => random.next());
+      const skipped = Math.min(left, LONGEST_SKIP_MS);
+      this.skipped[world.clients.wasServed ? 'served' : 'lost'] += skipped;
+      world.clock.skip(skipped, () => random.next());
       // Its holder renewed it all the time.
       const lease = world.management.object(LEASE);
       if (lease) world.management.byOthers(() => world.management.put(LEASE, lease));
@@ -140,6 +154,14 @@ class YearOfIncidents {
     const { machines, clock, blindUntil } = this.world;
     const complete = machines.proxies.length === machines.nodes.length;
     return complete && clock.now >= blindUntil && machines.all.every(({ ready, deleting }) => ready && !deleting);
+  }
+
+  private named(names: readonly string[]): Incident[] {
+    return names.map(name => {
+      const incident = INCIDENTS.find(one => one.name === name);
+      if (!incident) throw new Error(`no incident is called '${name}', but ${INCIDENTS.map(one => `'${one.name}'`).join(', ')} are`);
+      return incident;
+    });
   }
 
   private choose(): Incident {

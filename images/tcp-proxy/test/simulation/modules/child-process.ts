@@ -5,12 +5,9 @@ import type { SimulatedProcess } from '../simulated-process';
 
 const CHECK_MS = 30;
 const SPAWN_MS = 5;
-const HANGS_MS = 60_000;
 
 /** A configuration that HAProxy refuses has this in it. */
 export const BROKEN = '# broken';
-
-let pids = 1000;
 
 /** `child_process`, as far as the agent uses it: HAProxy is the one program. */
 export function childProcessModule(process: SimulatedProcess): unknown {
@@ -18,8 +15,8 @@ export function childProcessModule(process: SimulatedProcess): unknown {
   return {
     spawn: (_binary: string, args: string[]) => {
       const kill = (_signal: string): boolean => true;
-      const child = Object.assign(new EventEmitter(), { pid: ++pids, stdout: silence(), stderr: silence(), kill });
-      const fault = process.faultOf('program', 'start haproxy');
+      const child = Object.assign(new EventEmitter(), { pid: process.around.pid(), stdout: silence(), stderr: silence(), kill });
+      const fault = process.faultOf('program', 'start haproxy', ['fails', 'hangs', 'garbled']);
       const exit = (code: number | null, signal: string | null) => process.later(0, () => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -37,13 +34,22 @@ export function childProcessModule(process: SimulatedProcess): unknown {
         child.kill = signal => haproxy.signal(signal);
         haproxy.start();
       };
-      process.later(fault === 'hangs' ? HANGS_MS : SPAWN_MS, fault === 'garbled' ? () => exit(1, null) : begin);
+      // It is there, does nothing, and ends only when it is killed.
+      child.kill = signal => {
+        if (signal === 'SIGKILL') exit(null, signal);
+        return true;
+      };
+      if (fault !== 'hangs') process.later(SPAWN_MS, fault === 'garbled' ? () => exit(1, null) : begin);
       return child;
     },
-    execFile: (_binary: string, args: string[], _options: unknown, done: (error?: Error | null) => void) => {
-      const fault = process.faultOf('program', 'check configuration');
+    execFile: (_binary: string, args: string[], { timeout = 0 }: { timeout?: number }, done: (error?: Error | null) => void) => {
+      const fault = process.faultOf('program', 'check configuration', ['fails', 'hangs', 'garbled']);
       const refused = (stderr: string) => Object.assign(new Error('Command failed'), { code: 1, stderr });
-      process.later(fault === 'hangs' ? HANGS_MS : CHECK_MS, () => {
+      if (fault === 'hangs') {
+        if (timeout > 0) process.later(timeout, () => done(Object.assign(new Error('Command failed'), { code: null, killed: true, stderr: '' })));
+        return;
+      }
+      process.later(CHECK_MS, () => {
         if (fault === 'fails') return done(Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' }));
         if (fault === 'garbled') return done(refused('\ufffd\u0000'));
         const file = args[args.indexOf('-f') + 1];

@@ -1,7 +1,15 @@
 import { constants } from 'fs';
+import type { Fault } from '../faults';
 import { systemError } from '../simulated-files';
 import type { SimulatedProcess } from '../simulated-process';
 
+/** What can happen to what is done with a file; to others, nothing comes of a second time, or of what is garbled. */
+const CAN: Readonly<Record<string, readonly Fault[]>> = {
+  read: ['fails', 'hangs', 'garbled'],
+  write: ['fails', 'hangs', 'twice', 'garbled'],
+  copy: ['fails', 'hangs', 'twice', 'garbled'],
+  list: ['fails', 'hangs', 'garbled'],
+};
 /** What a disk needs, and what one that hangs needs. */
 const ACCESS_MS = 0.2;
 const HANGS_MS = 30_000;
@@ -11,12 +19,12 @@ export function filePromisesModule(process: SimulatedProcess): unknown {
   const { files } = process.container;
   const same = <T>(result: T) => result;
   const access = <T>(what: string, path: string, perform: () => T, garble: (result: T) => T = same) => new Promise<T>((resolve, reject) => {
-    const fault = process.faultOf('file', `${what} ${path}`);
+    const fault = process.faultOf('file', `${what} ${path}`, CAN[what] ?? ['fails', 'hangs']);
     const done = () => {
       try {
         if (fault === 'fails') throw systemError('EIO', what, path);
         const result = perform();
-        if (fault === 'twice' && what !== 'rename') perform();
+        if (fault === 'twice') perform();
         resolve(fault === 'garbled' ? garble(result) : result);
       } catch (error) {
         reject(error);
@@ -37,7 +45,10 @@ export function filePromisesModule(process: SimulatedProcess): unknown {
       });
     },
     rename: (from: string, to: string) => access('rename', to, () => files.rename(from, to)),
-    copyFile: (from: string, to: string) => access('copy', to, () => files.write(to, files.read(from))),
+    copyFile: (from: string, to: string) => access('copy', to, () => files.write(to, files.read(from)), () => {
+      files.write(to, halved(files.read(from)));
+      throw systemError('EIO', 'copyfile', to);
+    }),
     mkdir: (path: string) => access('mkdir', path, () => files.makeFolder(path)),
     access: (path: string) => access('access', path, () => {
       if (!files.exists(path)) throw systemError('ENOENT', 'access', path);
@@ -50,18 +61,23 @@ export function filePromisesModule(process: SimulatedProcess): unknown {
 /** `fs`, as far as the agent uses it. */
 export function filesModule(process: SimulatedProcess): unknown {
   const { files } = process.container;
-  const garble = <T>(what: string, path: string, perform: () => T): T => {
-    if (process.faultOf('file', `${what} ${path}`) === 'fails') throw systemError('EIO', what, path);
-    return perform();
+  const access = <T>(what: string, path: string, perform: () => T, garble: () => T = perform): T => {
+    const fault = process.faultOf('file', `${what} ${path}`, garble === perform ? ['fails'] : ['fails', 'garbled']);
+    if (fault === 'fails') throw systemError('EIO', what, path);
+    return fault === 'garbled' ? garble() : perform();
   };
+  const halfOf = (content: Buffer) => content.subarray(0, content.length / 2);
   return {
     constants,
     existsSync: (path: string) => files.exists(path),
-    readFileSync: (path: string) => garble('read', path, () => files.read(path)),
-    writeFileSync: (path: string, content: string) => garble('write', path, () => files.write(path, content)),
-    renameSync: (from: string, to: string) => garble('rename', to, () => files.rename(from, to)),
+    readFileSync: (path: string) => access('read', path, () => files.read(path), () => halfOf(files.read(path))),
+    writeFileSync: (path: string, content: string) => access('write', path, () => files.write(path, content), () => {
+      files.write(path, halfOf(Buffer.from(content)));
+      throw systemError('EIO', 'write', path);
+    }),
+    renameSync: (from: string, to: string) => access('rename', to, () => files.rename(from, to)),
     watch: (path: string, listener: () => void) => {
-      if (process.faultOf('file', `watch ${path}`) === 'fails') throw systemError('EMFILE', 'watch', path);
+      if (process.faultOf('file', `watch ${path}`, ['fails']) === 'fails') throw systemError('EMFILE', 'watch', path);
       const close = files.watch(path, () => process.later(0, listener));
       return { close, on: () => undefined };
     },

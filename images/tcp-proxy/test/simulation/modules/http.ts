@@ -21,7 +21,7 @@ export function httpModule(process: SimulatedProcess): unknown {
           process.later(0, () => call.emit('error', error));
         },
         end: () => {
-          const fault = process.faultOf('socket', `health ${path}`);
+          const fault = process.faultOf('socket', `health ${path}`, ['fails', 'hangs', 'garbled']);
           const timer = process.later(timeout, () => tell(() => call.emit('timeout')));
           if (fault === 'hangs') return;
           process.later(ANSWER_MS, () => tell(() => {

@@ -64,7 +64,8 @@ class OutgoingRequest extends EventEmitter {
     }
     const call = { host: hostname, method, path, headers, body };
     const ask = (answer: (answer: HttpAnswer) => void) => process.around.http(process, call, answer);
-    if (fault === 'twice' && !path.includes('watch=true')) ask(() => ask(answer => this.take(answer)));
+    if (fault === 'twice' && path.includes('watch=true')) ask(answer => this.take(repeated(answer)));
+    else if (fault === 'twice') ask(() => ask(answer => this.take(answer)));
     else ask(answer => this.take(fault === 'garbled' ? garbled(answer) : answer));
   }
 
@@ -132,6 +133,11 @@ export function httpsModule(process: SimulatedProcess): unknown {
     public destroy(): void {}
   }
   return { Agent, request: (options: RequestOptions, respond: (response: unknown) => void) => new OutgoingRequest(process, options, respond) };
+}
+
+/** Every line of it comes twice. */
+function repeated(answer: HttpAnswer): HttpAnswer {
+  return { ...answer, stream: (chunk, end) => answer.stream(text => chunk(text + text), end) };
 }
 
 /** The page of somebody on the way, with the status of a success. */

@@ -51,9 +51,12 @@ class CommandConnection extends EventEmitter {
   }
 }
 
+/** Read once: much of it is made when it is asked for. */
+const NET = { ...net };
+
 /** `net`, as far as the agent uses it. */
 export function netModule(process: SimulatedProcess): unknown {
-  return { ...net, createConnection: (path: string) => new CommandConnection(process, path) };
+  return { ...NET, createConnection: (path: string) => new CommandConnection(process, path) };
 }
 
 /** `tls`, whose one use is to find out why a check fails: nobody answers there. */

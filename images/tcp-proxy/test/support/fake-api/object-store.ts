@@ -33,6 +33,11 @@ export class ObjectStore {
     return [...this.objects].filter(([key]) => key.slice(0, key.lastIndexOf('/')) === resource).map(([, object]) => object);
   }
 
+  /** Every object, with the path of its collection and its name. */
+  all(): [path: string, object: AnyObject][] {
+    return [...this.objects];
+  }
+
   get(resource: string, name: string): AnyObject | undefined {
     return this.objects.get(`${resource}/${name}`);
   }
