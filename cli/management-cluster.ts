@@ -1,9 +1,9 @@
 import { execFile } from 'child_process';
-import { printable } from '../printable';
+import { ConfigurationError } from './configuration';
+import { printable } from './printable';
 import { sideBySide } from './side-by-side';
-import { ConfigurationError } from '../../../cli/configuration';
-import { pickList, pickText } from '../../../src/manifests/fields';
-import { Source } from '../../../src/manifests/source';
+import { pickList, pickText } from '../src/manifests/fields';
+import { Source } from '../src/manifests/source';
 
 /** No Secret is among them, and no ConfigMap: whoever may read control planes can run the doctor. */
 const RESOURCES = [

@@ -2,9 +2,9 @@ import { readdirSync } from 'fs';
 import { AdoptOptions } from './options';
 import { isLookedAt } from './tenants';
 import { ConfigurationError } from '../../cli/configuration';
-import { readManagementCluster } from '../../doctor/src/live/management-cluster';
-import { readObjects } from '../../doctor/src/manifests/documents';
-import { printable } from '../../doctor/src/printable';
+import { readObjects } from '../../cli/documents';
+import { readManagementCluster } from '../../cli/management-cluster';
+import { printable } from '../../cli/printable';
 import { Source } from '../../src/manifests/source';
 
 /**
