@@ -65,6 +65,6 @@ async function runCompare(options: AdoptOptions, manifests: string[]): Promise<v
 }
 
 function controllerOf({ controller, gateway }: AdoptOptions): Call {
-  const atGateway = (GATEWAY_CONTROLLERS as readonly string[]).includes(controller);
+  const atGateway = GATEWAY_CONTROLLERS.includes(controller);
   return new Call(`IngressController.${controller}`, atGateway ? [{ gateway: { ...gateway! } }] : []);
 }
