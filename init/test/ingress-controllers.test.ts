@@ -1,7 +1,7 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
 import { IngressController } from '../../src';
-import { INGRESS_CONTROLLERS } from '../ingress-controllers';
+import { INGRESS_CONTROLLERS } from '../../cli/ingress-controllers';
 
 const factories = Object.getOwnPropertyNames(IngressController).filter(name => typeof (IngressController as any)[name] === 'function' && !name.startsWith('_'));
 
