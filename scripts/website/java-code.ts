@@ -7,7 +7,7 @@ import { packages } from './assemblies';
 const OF_JAVA = { List: 'java.util.List', Map: 'java.util.Map' };
 
 export function javaCode(rosetta: string): string {
-  const body = rosetta.replace(/^import [\w.]+;\n/gm, '').replace(/\b([A-Z]\w*)\[\] (\w+) = List\.of\(/g, 'List<$1> $2 = List.of(').replace(/\bfor \(Object (\w+) : List\.of\("/g, 'for (String $1 : List.of("');
+  const body = rosetta.replace(/^import [\w.]+;\n/gm, '').replace(/\b([A-Z]\w*)\[\] (\w+) = List\.of\(/g, 'List<$1> $2 = List.of(');
   return /^import [\w.]+;$/m.test(rosetta) ? `${importsOf(body)}\n${body.trimStart()}` : body;
 }
 
