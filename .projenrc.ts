@@ -13,6 +13,18 @@ const PEERS = {
 // The command of the package: `program` has a table of the commands, each in a room of its own, and `cli` is how they read flags.
 const PROGRAMS = ['cli', 'adopt', 'doctor', 'init', 'program'];
 
+// Actions by commit, as a tag can be moved; the release that each is of stands beside it. Workflows that are written by hand name the same.
+const ACTIONS = {
+  'actions/checkout': '3d3c42e5aac5ba805825da76410c181273ba90b1', // v7.0.1
+  'actions/setup-dotnet': 'a98b56852c35b8e3190ac28c8c2271da59106c68', // v6.0.0
+  'actions/setup-go': 'b7ad1dad31e06c5925ef5d2fc7ad053ef454303e', // v7.0.0
+  'actions/setup-java': 'b6effb05e454b25005698d916606bdc6ffcbf961', // v5.7.0
+  'actions/setup-node': '820762786026740c76f36085b0efc47a31fe5020', // v7.0.0
+  'actions/setup-python': '5fda3b95a4ea91299a34e894583c3862153e4b97', // v7.0.0
+  'sigstore/cosign-installer': '6f9f17788090df1f26f669e9d70d6ae9567deba6', // v4.1.2
+};
+const pinned = (action: keyof typeof ACTIONS) => `${action}@${ACTIONS[action]}`;
+
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: NAME,
   description: 'cdk8s constructs that expose hosted Kubernetes control planes (Steward, Kamaji, …) behind one shared address',
@@ -102,6 +114,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   },
 });
 
+Object.keys(ACTIONS).forEach(action => project.github!.actions.set(action, pinned(action as keyof typeof ACTIONS)));
+
 project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
 project.tasks.addEnvironment('CDK8S_CHECK_UPGRADE', 'false');
 
@@ -138,12 +152,13 @@ project.eslint?.addRules({
       // Programs stand on the library's rooms that know no cdk8s; the agent has the doctor among its commands.
       only('./src', '.', ['src', 'node_modules']),
       only('./charts', '.', ['charts', 'src', 'node_modules']),
-      only('./cli', '.', ['cli', 'node_modules']),
+      // What the programs have in common: flags, what they read of files and clusters, what they print.
+      only('./cli', '.', ['cli', 'src/manifests', 'node_modules']),
       only('./doctor/src', '.', ['doctor', 'cli', 'src/manifests', 'src/findings', 'src/versions', 'src/report-page', 'node_modules']),
       // Hosts and names are checked as the library does.
       only('./init/src', '.', ['init', 'cli', 'src/validation', 'src/model/hostname-pattern.ts', 'package.json', 'node_modules']),
       // It is a user of the library, of which it takes the types and, when it runs, the compiled package.
-      only('./adopt/src', '.', ['adopt', 'cli', 'doctor', 'src/manifests', 'src/index.ts', 'node_modules']),
+      only('./adopt/src', '.', ['adopt', 'cli', 'src/manifests', 'src/index.ts', 'node_modules']),
       only('./program/src', '.', [...PROGRAMS, 'node_modules']),
       only('./images/tcp-proxy/src', '.', ['images', 'cli', 'doctor', 'src/agent/contract', 'node_modules']),
     ],
@@ -264,8 +279,8 @@ project.release!.addJobs({
     runsOn: ['ubuntu-24.04'],
     permissions: { contents: JobPermission.READ, packages: JobPermission.WRITE, idToken: JobPermission.WRITE },
     steps: [
-      { uses: 'actions/checkout@v7.0.1' },
-      { uses: 'actions/setup-node@v7.0.0', with: { 'node-version': '24', 'package-manager-cache': false } },
+      { uses: pinned('actions/checkout') },
+      { uses: pinned('actions/setup-node'), with: { 'node-version': '24', 'package-manager-cache': false } },
       { run: 'npm ci' },
       {
         name: 'Download build artifacts',
@@ -281,7 +296,7 @@ project.release!.addJobs({
           'done',
         ].join('\n'),
       },
-      { uses: 'sigstore/cosign-installer@v4.1.2', ...publishing },
+      { uses: pinned('sigstore/cosign-installer'), ...publishing },
       {
         name: 'Publish and sign',
         ...publishing,

@@ -10,10 +10,10 @@ import { typescriptOf } from '../adopt/src/code/typescript';
 const ROOT = join(__dirname, '..');
 const FILES = [
   'kamaji.clastix.io_tenantcontrolplanes', 'steward.butlerlabs.dev_tenantcontrolplanes', 'k0smotron.io_clusters',
-  'controlplane.cluster.x-k8s.io_k0smotroncontrolplanes', 'hypershift.openshift.io_hostedclusters',
+  'controlplane.cluster.x-k8s.io_kamajicontrolplanes', 'controlplane.cluster.x-k8s.io_k0smotroncontrolplanes', 'hypershift.openshift.io_hostedclusters',
 ];
 /** Parts of pods, which are taken as they are. */
-const OTHERS = /^(additionalContainers|additionalInitContainers|additionalVolumes|manifests|mounts)$/;
+const OTHERS = /^((additional|extra)(Containers|InitContainers|Volumes|VolumeMounts)|manifests|mounts)$/;
 
 /** A path with `[]` for each item of a list, and what stands there where nothing is written. */
 type Default = [path: string, value: unknown];

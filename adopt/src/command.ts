@@ -12,9 +12,9 @@ import { programOf } from './program';
 import { adoptionsJson, adoptionsText } from './report';
 import { isFree, readRunning } from './running';
 import { ConfigurationError } from '../../cli/configuration';
-import { readObjects } from '../../doctor/src/manifests/documents';
-import { print } from '../../doctor/src/output';
-import { paintFor } from '../../doctor/src/palette';
+import { readObjects } from '../../cli/documents';
+import { print } from '../../cli/output';
+import { paintFor } from '../../cli/palette';
 
 /** `adopt <path…>`: from control planes that run to the program that describes them, what applying it changes, and the plan of the move. */
 export function adoptCommand(modules: () => Modules = installedModules): Command {
@@ -65,6 +65,6 @@ async function runCompare(options: AdoptOptions, manifests: string[]): Promise<v
 }
 
 function controllerOf({ controller, gateway }: AdoptOptions): Call {
-  const atGateway = (GATEWAY_CONTROLLERS as readonly string[]).includes(controller);
+  const atGateway = GATEWAY_CONTROLLERS.includes(controller);
   return new Call(`IngressController.${controller}`, atGateway ? [{ gateway: { ...gateway! } }] : []);
 }

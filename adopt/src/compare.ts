@@ -5,9 +5,9 @@ import { Change, differenceOf } from './difference/difference';
 import { changesJson, differenceLines } from './report';
 import { isLookedAt } from './tenants';
 import { ConfigurationError } from '../../cli/configuration';
-import { count, jsonText } from '../../doctor/src/output';
-import { Paint } from '../../doctor/src/palette';
-import { printable } from '../../doctor/src/printable';
+import { count, jsonText } from '../../cli/output';
+import { Paint } from '../../cli/palette';
+import { printable } from '../../cli/printable';
 import { groupAndKind, Source } from '../../src/manifests/source';
 import { systemOf } from '../../src/manifests/systems';
 

@@ -102,7 +102,8 @@ function lastSteps({ dnsNames: [host], description: { controlPlane: { source, se
     {
       title: 'Move the clients',
       text: `To \`${host}\`: kubeconfigs of people and pipelines, \`server:\` in \`/etc/kubernetes/kubelet.conf\` and \`bootstrap-kubelet.conf\` of every node (or join the nodes anew), the `
-        + 'ConfigMaps `kube-proxy` (kube-system) and `cluster-info` (kube-public), values of CNIs that name the API server.',
+        + 'ConfigMaps `kube-proxy` (kube-system) and `cluster-info` (kube-public), values of CNIs that name the API server.'
+        + (source.apiVersion.startsWith('controlplane.cluster.x-k8s.io/') ? ' Machines that join take the address from `spec.controlPlaneEndpoint` of the Cluster of Cluster API: see that it has the host too.' : ''),
       commands: [],
       check: [`${live} --tenant-kubeconfig <each kubeconfig that was moved>`],
       holds: 'every hop is `ok` for each of them.',

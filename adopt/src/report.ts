@@ -4,9 +4,9 @@ import { byDanger, isSecret } from './difference/danger';
 import { Change } from './difference/difference';
 import { pathText } from './json';
 import { Left } from './tenants';
-import { count, jsonText } from '../../doctor/src/output';
-import { Paint } from '../../doctor/src/palette';
-import { printable } from '../../doctor/src/printable';
+import { count, jsonText } from '../../cli/output';
+import { Paint } from '../../cli/palette';
+import { printable } from '../../cli/printable';
 
 const LONGEST_VALUE = 200;
 const HIDDEN = '(not shown: it may be a password)';

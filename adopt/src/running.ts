@@ -2,10 +2,13 @@ import { readdirSync } from 'fs';
 import { AdoptOptions } from './options';
 import { isLookedAt } from './tenants';
 import { ConfigurationError } from '../../cli/configuration';
-import { readManagementCluster } from '../../doctor/src/live/management-cluster';
-import { readObjects } from '../../doctor/src/manifests/documents';
-import { printable } from '../../doctor/src/printable';
+import { readObjects } from '../../cli/documents';
+import { readManagementCluster } from '../../cli/management-cluster';
+import { printable } from '../../cli/printable';
 import { Source } from '../../src/manifests/source';
+
+/** The Clusters of Cluster API, which tell the networks of their control planes. */
+const CLUSTER_API = ['clusters.cluster.x-k8s.io'];
 
 /**
  * The control planes of dumps, or of a cluster. Other objects of a dump, Secrets among them, are not kept.
@@ -13,12 +16,12 @@ import { Source } from '../../src/manifests/source';
  * @throws ConfigurationError when they cannot be read, or the wanted ones are not there
  */
 export async function readRunning({ paths, kubeconfig, context, tenant: wanted }: Pick<AdoptOptions, 'paths' | 'kubeconfig' | 'context' | 'tenant'>): Promise<Source[]> {
-  const all = kubeconfig === undefined ? readDumps(paths) : await readManagementCluster(kubeconfig, context);
+  const all = kubeconfig === undefined ? readDumps(paths) : await readManagementCluster(kubeconfig, context, CLUSTER_API);
   const sources = all.filter(isLookedAt);
   if (wanted === undefined) return sources;
   const missing = wanted.find(title => !sources.some(source => titleOf(source) === title));
   if (missing !== undefined) throw new ConfigurationError(`--tenant ${JSON.stringify(missing)}: is not there`);
-  // The Clusters of Cluster API tell the networks of control planes, whatever their names.
+  // Those of Cluster API are wanted whatever their names.
   return sources.filter(source => wanted.includes(titleOf(source)) || source.apiVersion.startsWith('cluster.x-k8s.io/'));
 }
 

@@ -3,7 +3,7 @@ import { Call, Expression, Fields, isFields, Json } from './code/expression';
 import { Description } from './describe/description';
 import { Modules, namesOf } from './modules';
 import { ConfigurationError } from '../../cli/configuration';
-import { printable } from '../../doctor/src/printable';
+import { printable } from '../../cli/printable';
 
 /** Every try leaves out one property, of fewer than these. */
 const MAX_TRIES = 200;

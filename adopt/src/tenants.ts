@@ -3,7 +3,9 @@ import { Json } from './code/expression';
 import { Description, Wishes } from './describe/description';
 import { describeHostedCluster } from './describe/hypershift';
 import { describeK0smotron } from './describe/k0smotron';
+import { describeKamajiControlPlane } from './describe/kamaji-control-plane';
 import { describeTenantControlPlane } from './describe/tenant-control-plane';
+import { at, own } from './json';
 import { ConfigurationError } from '../../cli/configuration';
 import { ControlPlane } from '../../src/manifests/control-plane';
 import { readPlatform } from '../../src/manifests/platform';
@@ -11,13 +13,15 @@ import { Source } from '../../src/manifests/source';
 import { System, systemOf } from '../../src/manifests/systems';
 
 const MAX_CONTROL_PLANES = 1000;
+const K0RDENT: System = 'k0rdent.mirantis.com ClusterDeployment';
 
 type Describe = (controlPlane: ControlPlane, object: Json, wishes: Wishes, sources: Source[]) => Description;
 
-/** Kinds of Cluster API and k0rdent that make another of these are described by that one. */
+/** One of k0rdent is a chart, whose objects are its own. */
 const DESCRIBERS: { readonly [system in System]?: Describe } = {
   'kamaji.clastix.io TenantControlPlane': describeTenantControlPlane,
   'steward.butlerlabs.dev TenantControlPlane': describeTenantControlPlane,
+  'controlplane.cluster.x-k8s.io KamajiControlPlane': describeKamajiControlPlane,
   'k0smotron.io Cluster': describeK0smotron,
   'controlplane.cluster.x-k8s.io K0smotronControlPlane': describeK0smotron,
   'hypershift.openshift.io HostedCluster': describeHostedCluster,
@@ -52,7 +56,8 @@ export function tenantsAmong(dumped: Source[]): Tenants {
     throw new ConfigurationError('no control plane is in there; dump them with kubectl get tenantcontrolplanes --all-namespaces --output yaml, and likewise for the kinds of other systems');
   }
   if (controlPlanes.length > MAX_CONTROL_PLANES) throw new ConfigurationError(`more than ${MAX_CONTROL_PLANES} control planes are in there: dump some of them, e.g. one namespace`);
-  const [known, unknown] = [controlPlanes.filter(({ source }) => describerOf(source)), controlPlanes.filter(({ source }) => !describerOf(source))];
+  const reasons = new Map(controlPlanes.map(({ source }) => [source, whyNot(source, sources)]));
+  const known = controlPlanes.filter(({ source }) => reasons.get(source) === undefined);
   return {
     known: known.map(controlPlane => ({
       source: controlPlane.source,
@@ -60,9 +65,30 @@ export function tenantsAmong(dumped: Source[]): Tenants {
     })),
     left: [
       ...unread.map(({ source, reason }) => ({ source, reason })),
-      ...unknown.map(({ source }) => ({ source, reason: `is not described by this command: write it with the constructs for ${source.kind}` })),
+      ...controlPlanes.flatMap(({ source }) => {
+        const reason = reasons.get(source);
+        return reason === undefined ? [] : [{ source, reason }];
+      }),
     ],
   };
+}
+
+/** Why a control plane is not described; undefined where it is. */
+function whyNot(source: Source, sources: Source[]): string | undefined {
+  if (systemOf(source) === K0RDENT) {
+    return `is a chart of k0rdent's, whose control plane is the chart's own: write new K0rdentClusterDeployment(management, ${JSON.stringify(source.name)}, `
+      + '{ namespace, template, credential, config: K0rdentConfig.values(<its spec.config>) }), which takes all of it as it is. An ingress is in values of the template: docs/hetzner.md';
+  }
+  const deployment = sources.find(each => systemOf(each) === K0RDENT && each.namespace === source.namespace && each.name === releaseOf(source));
+  if (deployment !== undefined) {
+    return `is made by k0rdent, which would put back what a program of its own changes: write a K0rdentClusterDeployment for the ClusterDeployment ${deployment.namespace}/${deployment.name}`;
+  }
+  return describerOf(source) === undefined ? `is not described by this command: write it with the constructs for ${source.kind}` : undefined;
+}
+
+/** Flux, with which k0rdent applies charts, labels what is in a release with its name, and k0rdent names releases like ClusterDeployments. */
+function releaseOf({ object }: Source): Json | undefined {
+  return own(at(object as Json, 'metadata.labels'), 'helm.toolkit.fluxcd.io/name');
 }
 
 function describerOf(source: Source): Describe | undefined {

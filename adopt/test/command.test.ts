@@ -126,6 +126,50 @@ test('one that cannot be described keeps no other from it', async () => {
   expect(code).toBe(1);
 });
 
+describe('one of Cluster API', () => {
+  const cluster = {
+    apiVersion: 'cluster.x-k8s.io/v1beta1',
+    kind: 'Cluster',
+    metadata: { name: 'tenant-09', namespace: 'tenants' },
+    spec: { clusterNetwork: { apiServerPort: 6444, services: { cidrBlocks: ['10.112.0.0/16'] }, pods: { cidrBlocks: ['10.36.0.0/16'] }, serviceDomain: 'tenant.local' } },
+  };
+
+  test('has the networks and the port of its Cluster, where that is in the dump too', async () => {
+    const out = join(folder, 'out');
+    const list = { apiVersion: 'v1', kind: 'List', items: [cluster, dumped('kamaji-control-plane')] };
+    expect(await run(file('dump.yaml', list), '--domain', 'example.com', '--out', out)).toMatchObject({ code: 0 });
+    const program = readFileSync(join(out, 'main.ts'), 'utf8');
+    expect(program).toMatch(/serviceCidrs: \['10\.112\.0\.0\/16'\],\s+podCidrs: \['10\.36\.0\.0\/16'\],\s+clusterDomain: 'tenant\.local'/);
+    expect(program).toMatch(/apiPort: 6444/);
+  });
+
+  test('of an older version is to be dumped as the newer one', async () => {
+    const old = { ...dumped('kamaji-control-plane'), apiVersion: 'controlplane.cluster.x-k8s.io/v1alpha1' };
+    expect((await run(file('dump.yaml', old), '--domain', 'example.com')).error).toMatch(
+      /^KamajiControlPlane tenants\/tenant-09: .*v1alpha1 has fields of its own.*: dump it with kubectl get kamajicontrolplanes\.v1alpha2\.controlplane\.cluster\.x-k8s\.io --output yaml/);
+  });
+});
+
+describe('one of k0rdent', () => {
+  const deployment = {
+    apiVersion: 'k0rdent.mirantis.com/v1beta1',
+    kind: 'ClusterDeployment',
+    metadata: { name: 'tenant-07', namespace: 'tenants' },
+    spec: { template: 'hetzner-hosted-cp-1-2-0', credential: 'hcloud', config: { workersNumber: 1 } },
+  };
+
+  test('is left out with the construct for it, and so is what k0rdent has made of it', async () => {
+    const made = dumped('k0smotron-control-plane');
+    made.metadata.labels['helm.toolkit.fluxcd.io/name'] = 'tenant-07';
+    const list = { apiVersion: 'v1', kind: 'List', items: [deployment, made, dumped('kamaji-load-balancer')] };
+    const { code, stdout } = await run(file('dump.yaml', list), '--domain', 'example.com');
+    expect(stdout).toMatch(/Not described: ClusterDeployment tenants\/tenant-07: .*write new K0rdentClusterDeployment\(management, "tenant-07", \{ .*K0rdentConfig\.values\(/);
+    expect(stdout).toMatch(/Not described: K0smotronControlPlane tenants\/tenant-07-cp: is made by k0rdent, .*for the ClusterDeployment tenants\/tenant-07\n/);
+    expect(stdout).toMatch(/1 control plane described, 2 not\./);
+    expect(code).toBe(1);
+  });
+});
+
 test.each([
   ['no domain', ['kamaji-load-balancer'], [], /nothing names a host for it \(hostname\): give --domain/],
   ['no Gateway for a port of its own', ['hosted-cluster'], [], /the API server has a port of its own, which needs a Gateway at the shared address: give --gateway/],

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'path';
 import { pathToFileURL } from 'url';
-import { jsonText } from './output';
+import { jsonText } from '../../cli/output';
 
 /** Static Analysis Results Interchange Format 2.1.0 (OASIS), as far as it is written here. */
 const VERSION = '2.1.0';

@@ -1,6 +1,6 @@
 import { doctor } from './support/doctor';
-import { paintFor } from '../src/palette';
-import { printable } from '../src/printable';
+import { paintFor } from '../../cli/palette';
+import { printable } from '../../cli/printable';
 
 describe('wrong usage of doctor', () => {
   test.each([

@@ -25,18 +25,6 @@ const PLATFORM: { readonly [name: string]: Expression } = {
   })),
 };
 
-const CONTROLLER: { readonly [name: string]: string } = {
-  'traefik': 'traefik',
-  'haproxy': 'haproxy',
-  'haproxy-ingress': 'haproxyIngress',
-  'ingress-nginx': 'ingressNginx',
-  'f5-nginx': 'f5Nginx',
-  'contour': 'contour',
-  'istio': 'istio',
-  'openshift': 'openshift',
-  'cilium': 'cilium',
-};
-
 type Fields = Struct['fields'];
 
 /** The constructs of the app, in the order in which they are made. */
@@ -147,7 +135,7 @@ function controlPlane(settings: Settings): Construction {
       // The pods of the Gateway: HyperShift keeps out all others.
       ...!platform.tcpProxy && controller.gateway ? { networkPolicy: networkPolicy(EDGE_NAMESPACE) } : {},
       platform: PLATFORM[platform.name],
-      controller: controller.portsOfTenants ? call('edge', 'asController', ...controller.gateway ? [absent] : []) : factory('IngressController', CONTROLLER[controller.name], absent),
+      controller: controller.portsOfTenants ? call('edge', 'asController', ...controller.gateway ? [absent] : []) : factory('IngressController', controller.factory!, absent),
     }),
   };
 }

@@ -1,3 +1,5 @@
+import { INGRESS_CONTROLLERS } from '../../cli/ingress-controllers';
+
 /** One of the answers to a question. */
 export interface Choice {
   /** As it is typed, e.g. `kamaji-capi`. */
@@ -33,22 +35,12 @@ export interface ControllerChoice extends Choice {
   readonly gateway: boolean;
   /** Whether it leads a port to one tenant, and to a Service in any namespace. */
   readonly portsOfTenants: boolean;
+  /** The factory of `IngressController`; undefined for what the app makes itself. */
+  readonly factory?: string;
 }
 
-const ROUTES_ALONE = { gateway: false, portsOfTenants: false };
-
 export const CONTROLLERS: readonly ControllerChoice[] = [
-  { name: 'traefik', title: 'Traefik', ...ROUTES_ALONE },
-  { name: 'haproxy', title: 'HAProxy (of HAProxy Technologies)', ...ROUTES_ALONE },
-  { name: 'haproxy-ingress', title: 'HAProxy Ingress (of the community)', ...ROUTES_ALONE },
-  { name: 'ingress-nginx', title: 'ingress-nginx', ...ROUTES_ALONE },
-  { name: 'f5-nginx', title: 'NGINX Ingress Controller (of F5)', ...ROUTES_ALONE },
-  { name: 'gateway-api', title: 'a Gateway of the Gateway API', gateway: true, portsOfTenants: true },
-  { name: 'kgateway', title: 'a Gateway of kgateway', gateway: true, portsOfTenants: true },
-  { name: 'contour', title: 'Contour', ...ROUTES_ALONE },
-  { name: 'istio', title: 'Istio', ...ROUTES_ALONE },
-  { name: 'openshift', title: 'the router of OpenShift', ...ROUTES_ALONE },
-  { name: 'cilium', title: 'Cilium', ...ROUTES_ALONE },
+  ...INGRESS_CONTROLLERS.map(({ name, factory, title, gateway }) => ({ name, title, factory, gateway, portsOfTenants: gateway })),
   { name: 'shared-gateway', title: 'the shared gateway of this library', gateway: false, portsOfTenants: true },
 ];
 

@@ -40,7 +40,7 @@ export async function gallery(names: readonly string[], translator: Translator):
     overview.push(`## [${name}](./${name}.md)`, '', title, '', shown, '', costOf(document), '');
     pages.set(`examples/${name}`, [
       `# ${name}`, '', title, '', shown, '', '## Program', '',
-      tabs(text, translated[i]), '', `[On GitHub](https://github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane/tree/main/examples/${name})`, '',
+      tabs(programs[i], translated[i]), '', `[On GitHub](https://github.com/cdk8s-hosted-control-plane/cdk8s-hosted-control-plane/tree/main/examples/${name})`, '',
       '## Output', '', ...output, '', '## Cost', '', costOf(document), '',
     ].join('\n'));
   }

@@ -9,7 +9,7 @@ hero:
   actions:
     - { theme: brand, text: Which way, link: /choosing }
     - { theme: alt, text: Examples, link: /examples/ }
-    - { theme: alt, text: API, link: /api/ }
+    - { theme: alt, text: Classes to start from, link: "/api/#where-to-start" }
 features:
   - { title: One address for all, details: "Any ingress controller that passes TLS through, a Gateway, or a shared gateway of our own." , link: /ingress-controllers }
   - { title: Pods reach their API server, details: "A tcp-proxy, a port, an IPv6 address or the public host make kubernetes.default.svc work.", link: /tcp-proxy }

@@ -3,6 +3,7 @@ import { basename, join } from 'path';
 import { codeBlocks } from './code-blocks';
 import { diagramOf } from './diagrams';
 import { addressOf, Link, withLinks } from './links';
+import { isNotShown } from './not-shown';
 import { pathOf, SIDEBAR } from './sidebar';
 import { Language, Program, Translated } from './translate';
 
@@ -42,21 +43,24 @@ export function withPictures(file: string, markdown: string): string {
   });
 }
 
-/** Each block of TypeScript with the other languages beside it. What cannot be said in one of them is left out of its tab's group. */
+/** Each block of TypeScript with the other languages beside it, but for those in which it does not compile. */
 function withTabs(file: string, markdown: string, translator: Translator): string {
   const blocks = codeBlocks(file, markdown);
-  const translated = translator(blocks.map(({ line, before, text }) => ({ title: `${file}:${line + 1}`, before, text })));
+  const programs = blocks.map(({ line, before, text }) => ({ title: `${file}:${line + 1}`, before, text }));
+  const translated = translator(programs);
   const lines = markdown.split('\n');
   for (const [i, { line, indent, text }] of [...blocks.entries()].reverse()) {
-    const group = tabs(text, translated[i]).split('\n').map(each => each === '' ? '' : `${indent}${each}`);
+    const group = tabs(programs[i], translated[i]).split('\n').map(each => each === '' ? '' : `${indent}${each}`);
     lines.splice(line, text.split('\n').length + 2, ...group);
   }
   return lines.join('\n');
 }
 
-export function tabs(text: string, translated: Translated | undefined): string {
+export function tabs(program: Program, translated: Translated | undefined): string {
+  const { text } = program;
   const fence = (language: Language | 'ts', code: string) => ['```' + `${language} [${TABS[language]}]`, code, '```'];
-  return translated === undefined || translated.complaints.length > 0
+  const shown = translated === undefined || translated.complaints.length > 0 ? [] : (['python', 'go', 'java'] as const).filter(language => !isNotShown(program, language));
+  return shown.length === 0
     ? ['```ts', text, '```'].join('\n')
-    : ['::: code-group', ...fence('ts', text), ...(['python', 'go', 'java'] as const).flatMap(language => fence(language, translated.seen[language])), ':::'].join('\n');
+    : ['::: code-group', ...fence('ts', text), ...shown.flatMap(language => fence(language, translated!.seen[language])), ':::'].join('\n');
 }

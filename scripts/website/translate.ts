@@ -3,7 +3,8 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { BatchSnippetTranslator, GoVisitor, ISnippetTranslator, JavaVisitor, PythonVisitor, TypeScriptSnippet } from 'jsii-rosetta';
 import * as ts from 'typescript';
-import { withPackagesOfGo } from './go-packages';
+import { goCode } from './go-code';
+import { javaCode } from './java-code';
 
 /*
  * Programs in the other languages, by jsii-rosetta, which asks the compiled package (.jsii, lib/) for the types: run "npx projen compile" before.
@@ -47,7 +48,7 @@ export function translate(programs: readonly Program[]): Translated[] {
 
 function rendered(snippet: ISnippetTranslator, language: Language): string {
   const text = snippet.renderUsing(VISITORS[language]()).trimEnd();
-  return language === 'go' ? withPackagesOfGo(text) : text;
+  return language === 'go' ? goCode(text) : language === 'java' ? javaCode(text) : text;
 }
 
 /** The packages as users have them: ours beside those of this project. */

@@ -4,6 +4,7 @@ import { aroundSynthesis } from './around-synthesis';
 import { includedTrees, includeTree } from './included-trees';
 import { A_CONSTRUCT } from '../validation/construct';
 import { nameFactories } from '../validation/factories';
+import { oneLine } from '../validation/one-line';
 
 const METADATA_TYPE = 'hosted-control-plane:warning';
 /** How many constructs with one warning are named. */
@@ -92,7 +93,7 @@ function emit({ conditional, pending, said }: Log): void {
   for (const [text, paths] of pending) {
     if (!said.has(text)) {
       said.add(text);
-      process.emitWarning(`${namesOf([...paths].sort())}: ${text}`, 'HostedControlPlaneWarning');
+      process.emitWarning(oneLine(`${namesOf([...paths].sort())}: ${text}`), 'HostedControlPlaneWarning');
     }
   }
   pending.clear();

@@ -1,4 +1,5 @@
 import { IConstruct } from 'constructs';
+import { oneLine } from './one-line';
 
 /** What one wrong input is, apart from who was given it. */
 export interface InvalidInputParts {
@@ -30,7 +31,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   readonly #sentence: string;
 
   public constructor(parts: InvalidInputParts, sentence = `${shown(parts.value)}${parts.reason}. ${parts.remedy}.`) {
-    super(`${parts.field}: ${sentence}`);
+    super(oneLine(`${parts.field}: ${sentence}`));
     this.#sentence = sentence;
     ({ field: this.field, value: this.value, reason: this.reason, remedy: this.remedy } = parts);
   }
@@ -40,7 +41,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
     if (this.constructPath === undefined) {
       this.constructPath = path;
       this.factory = undefined;
-      this.message = `${path}: ${this.field}: ${this.#sentence}`;
+      this.message = oneLine(`${path}: ${this.field}: ${this.#sentence}`);
     }
   }
 
@@ -48,7 +49,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public madeBy(factory: string): void {
     if (this.constructPath === undefined) {
       this.factory = factory;
-      this.message = `${factory}: ${this.field}: ${this.#sentence}`;
+      this.message = oneLine(`${factory}: ${this.field}: ${this.#sentence}`);
     }
   }
 }

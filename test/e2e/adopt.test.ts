@@ -1,5 +1,8 @@
-import { readFileSync, writeFileSync } from 'fs';
+import { execFile } from 'child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
 import { join } from 'path';
+import { buildSync } from 'esbuild';
 import { dump } from 'js-yaml';
 import { Cluster } from './support/cluster';
 import { comparable } from '../../adopt/src/difference/comparable';
@@ -15,7 +18,9 @@ import { CRD_FOLDER } from '../support/crd-schemas';
  * The dumps in adopt/test/dumps are what an API server with the definitions of the systems answers, with all that it fills in.
  * RECORD_DUMPS=true writes them anew.
  */
-const DUMPS = join(__dirname, '..', '..', 'adopt', 'test', 'dumps');
+const ROOT = join(__dirname, '..', '..');
+const CLUSTER_API_VERSION = 'v1beta2';
+const DUMPS = join(ROOT, 'adopt', 'test', 'dumps');
 
 let cluster: Cluster;
 
@@ -87,3 +92,68 @@ test.each(RUNNING.filter(({ object: { kind } }) => kind === 'TenantControlPlane'
     expect(inOrder(differenceOf(before, after))).toEqual(inOrder(adoption.lastChanges));
     expect(after).toMatchObject({ spec: { controlPlane: { service: { serviceType: 'ClusterIP' } } } });
   });
+
+describe('with --kubeconfig', () => {
+  const networks = { apiServerPort: 6444, services: { cidrBlocks: ['10.112.0.0/16'] }, pods: { cidrBlocks: ['10.36.0.0/16'] } };
+  const clusterOfClusterApi = { apiVersion: `cluster.x-k8s.io/${CLUSTER_API_VERSION}`, kind: 'Cluster', metadata: { name: 'tenant-09', namespace: 'tenants' }, spec: { clusterNetwork: networks } };
+  const admin = () => cluster.file('admin.conf');
+  let folder: string;
+  let answers: any[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'e2e-adopt-'));
+    // The command and the library beside each other, as in the package.
+    const bundle = (entry: string, file: string) => buildSync({
+      entryPoints: [join(ROOT, entry)], outfile: join(folder, file), bundle: true, platform: 'node', external: ['cdk8s', 'cdk8s-plus-30', 'constructs'], logLevel: 'warning',
+    });
+    bundle('program/src/main.ts', 'bin/main.js');
+    bundle('src/index.ts', 'index.js');
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    await cluster.apply([clusterOfClusterApi]);
+    answers = [await get(clusterOfClusterApi)];
+    for (const running of RUNNING) answers.push(await answered(running));
+    writeFileSync(join(folder, 'dump.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: answers }));
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function adopt(...args: string[]): Promise<{ code: number; result: any; error: string }> {
+    const env = { ...process.env, PATH: `${process.env.KUBEBUILDER_ASSETS}:${process.env.PATH}` };
+    return new Promise(resolve => execFile(process.execPath, [join(folder, 'bin', 'main.js'), 'adopt', ...args, '--output', 'json'], { env, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, result: stdout === '' ? undefined : JSON.parse(stdout), error: stderr })));
+  }
+
+  const byName = ({ tenants, ...rest }: any) => ({ ...rest, tenants: [...tenants].sort((a: any, b: any) => (a.name < b.name ? -1 : 1)) });
+  const wishes = ['--domain', 'example.com', '--gateway', 'gateways/control-planes'];
+
+  test('what runs is described as from a dump of it', async () => {
+    const live = await adopt('--kubeconfig', admin(), ...wishes);
+    expect([live.code, live.error]).toEqual([0, '']);
+    expect(live.result.tenants).toHaveLength(RUNNING.length);
+    const dumped = await adopt(join(folder, 'dump.json'), ...wishes);
+    expect(byName(live.result)).toEqual(byName(dumped.result));
+  }, 120_000);
+
+  test('one of Cluster API has the networks of its Cluster, which is read too', async () => {
+    const out = join(folder, 'out');
+    expect(await adopt('--kubeconfig', admin(), ...wishes, '--tenant', 'tenants/tenant-09', '--out', out)).toMatchObject({ code: 0, error: '' });
+    expect(readFileSync(join(out, 'main.ts'), 'utf8')).toMatch(/serviceCidrs: \['10\.112\.0\.0\/16'\]/);
+  }, 120_000);
+
+  test('what runs is compared with manifests, and only what differs is told', async () => {
+    const manifests = join(folder, 'manifests.json');
+    const changed = answers.map(object => (object.metadata.name === 'tenant-01' ? { ...object, spec: { ...object.spec, dataStore: 'other' } } : object));
+    writeFileSync(manifests, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: changed }));
+    const { code, result } = await adopt('--kubeconfig', admin(), '--compare', manifests);
+    expect(result.tenants.filter(({ changes }: any) => changes.length > 0)).toEqual([
+      expect.objectContaining({ name: 'tenant-01', changes: [expect.objectContaining({ field: 'spec.dataStore', before: 'default', after: 'other' })] }),
+    ]);
+    expect(code).toBe(1);
+  }, 120_000);
+
+  test('a cluster that does not answer is told, and nothing is written', async () => {
+    const out = join(folder, 'nothing');
+    const { code, error } = await adopt('--kubeconfig', join(folder, 'missing.conf'), ...wishes, '--out', out);
+    expect([code, existsSync(out)]).toEqual([2, false]);
+    expect(error).toMatch(/^adopt: --kubeconfig ".*missing\.conf": kubectl cannot read the cluster: /);
+  });
+});

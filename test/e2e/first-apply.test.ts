@@ -3,7 +3,7 @@ import { tmpdir } from 'os';
 import { join } from 'path';
 import { YamlOutputType } from 'cdk8s';
 import { Cluster } from './support/cluster';
-import { readDocuments } from '../../doctor/src/manifests/documents';
+import { readDocuments } from '../../cli/documents';
 import { Needed, neededBy } from '../../doctor/src/prerequisites/clusters';
 import { lookFor, Looked } from '../../doctor/src/prerequisites/look';
 import { appsOf } from '../../examples/apps';

@@ -32,9 +32,9 @@ function stepsOf(file: string): Step[] {
 }
 
 describe.each(readdirSync(WORKFLOWS))('the workflow %s', file => {
-  test('uses no action by a branch or a tag that moves', () => {
+  test('uses every action by its commit, as a branch or a tag can be moved', () => {
     const actions = stepsOf(file).flatMap(step => step.uses ?? []);
-    expect(actions.filter(action => !/@([0-9a-f]{40}|v\d+(\.\d+\.\d+)?)$/.test(action))).toEqual([]);
+    expect(actions.filter(action => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 
   test('gives each job the permissions that it names, not those of the repository', () => {
@@ -52,6 +52,26 @@ describe.each(readdirSync(WORKFLOWS))('the workflow %s', file => {
       expect(Object.keys(tasks)).toContain(task ?? 'build');
     }
   });
+});
+
+/** Where actions are named by hand, with the release that a commit is of behind it. */
+const BY_HAND = ['.github/workflows/image.yml', '.github/workflows/integration.yml', 'docs/doctor.md', 'init/src/files/actions.ts', '.projenrc.ts'];
+
+test.each(BY_HAND)('%s says of each action of which release its commit is', file => {
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n').filter(line => /uses: [\w-]+\/|[0-9a-f]{40}|@v\d/.test(line));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter(line => !/\b[0-9a-f]{40}\b.*(#|\/\/) v\d+\.\d+\.\d+/.test(line) && !line.includes('download-artifact@'))).toEqual([]);
+});
+
+test('an action has one commit, wherever it is named', () => {
+  const commits = new Map<string, Set<string>>();
+  for (const file of [...BY_HAND, ...readdirSync(WORKFLOWS).map(name => `.github/workflows/${name}`)]) {
+    for (const [, action, commit] of readFileSync(join(ROOT, file), 'utf8').matchAll(/([\w-]+\/[\w-]+)(?:@|': ')([0-9a-f]{40})/g)) {
+      commits.set(action, (commits.get(action) ?? new Set()).add(commit));
+    }
+  }
+  expect(commits.size).toBeGreaterThan(10);
+  expect([...commits].filter(([, each]) => each.size > 1)).toEqual([]);
 });
 
 describe('the workflow that publishes the image', () => {

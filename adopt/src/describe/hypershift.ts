@@ -2,7 +2,7 @@ import { annotationsOf, below, Description, isOwnLabel, Wishes } from './descrip
 import { isRoutable } from './hosts';
 import { Settings } from './settings';
 import { ConfigurationError } from '../../../cli/configuration';
-import { printable } from '../../../doctor/src/printable';
+import { printable } from '../../../cli/printable';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { Call, Expression, Fields, fieldsOf, Json, Member } from '../code/expression';
 import { at, own } from '../json';

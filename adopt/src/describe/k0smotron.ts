@@ -1,3 +1,4 @@
+import { clusterName, clusterOf, firstNetwork } from './cluster-api';
 import { annotationsOf, below, Description, isOwnLabel, Rules, Wishes } from './description';
 import { hostProps } from './hosts';
 import { memberOf, Settings } from './settings';
@@ -31,7 +32,7 @@ export function describeK0smotron(controlPlane: ControlPlane, object: Json, wish
   const version1 = source.apiVersion.endsWith('/v1beta1');
   const settings = new Settings(object, `${source.apiVersion} ${source.kind}`);
   const cluster = standalone ? source.name : clusterName(object) ?? source.name;
-  const network = fieldsOf(networkOf(object, standalone ? undefined : clusterApi(cluster, source.namespace, sources)));
+  const network = fieldsOf(networkOf(object, standalone ? undefined : clusterOf(cluster, source.namespace, sources)));
   return {
     controlPlane,
     object,
@@ -139,8 +140,7 @@ function rest(config: { readonly [key: string]: Json }, path: string): { [key: s
 }
 
 function networkOf(object: Json, cluster: Json | undefined): { [name: string]: Expression | undefined } {
-  const first = (kind: string) => (at(cluster, `spec.clusterNetwork.${kind}.cidrBlocks`) as Json[] | undefined)?.[0];
-  const cidr = (field: 'serviceCIDR' | 'podCIDR', kind: string) => [String(at(object, `${K0S}.network.${field}`) ?? first(kind) ?? K0S_NETWORK[field])];
+  const cidr = (field: 'serviceCIDR' | 'podCIDR', kind: 'services' | 'pods') => [String(at(object, `${K0S}.network.${field}`) ?? firstNetwork(cluster, kind) ?? K0S_NETWORK[field])];
   const domain = at(object, `${K0S}.network.clusterDomain`) ?? at(cluster, 'spec.clusterNetwork.serviceDomain');
   return {
     serviceCidrs: cidr('serviceCIDR', 'services'),
@@ -191,17 +191,4 @@ function certSans(object: Json): string[] | undefined {
   const address = at(object, 'spec.ingress') === undefined ? at(object, 'spec.externalAddress') : undefined;
   const names = [...Array.isArray(sans) ? sans : [], address].filter((name): name is string => typeof name === 'string' && name !== '');
   return names.length === 0 ? undefined : [...new Set(names)];
-}
-
-/** Cluster API labels what belongs to a cluster, and owns it. */
-function clusterName(object: Json): string | undefined {
-  const label = own(at(object, 'metadata.labels'), 'cluster.x-k8s.io/cluster-name');
-  const owners = at(object, 'metadata.ownerReferences');
-  const owner = Array.isArray(owners) ? owners.find(each => own(each, 'kind') === 'Cluster') : undefined;
-  return [label, own(owner, 'name')].find((name): name is string => typeof name === 'string');
-}
-
-function clusterApi(name: string, namespace: string, sources: Source[]): Json | undefined {
-  return sources.find(source => source.kind === 'Cluster' && source.apiVersion.startsWith('cluster.x-k8s.io/')
-    && source.name === name && source.namespace === namespace)?.object as Json | undefined;
 }

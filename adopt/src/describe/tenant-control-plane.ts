@@ -1,20 +1,15 @@
 import { annotationsOf, below, Description, isGatewayName, isOwnLabel, Rules, Wishes } from './description';
 import { hostProps, isRoutable } from './hosts';
-import { memberOf, Settings } from './settings';
+import { Settings } from './settings';
+import { addons, addressTypes, componentArgs, componentResources, furtherNames, servicePorts } from './tenant-control-plane-settings';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { groupOf } from '../../../src/manifests/source';
-import { DEFAULT_KONNECTIVITY_PORT, KAMAJI_ADDON_DOMAIN, STEWARD_GROUP } from '../../../src/manifests/tenant-control-plane-facts';
+import { KAMAJI_ADDON_DOMAIN, STEWARD_GROUP } from '../../../src/manifests/tenant-control-plane-facts';
 import { Call, Expression, Fields, fieldsOf, Json, Member } from '../code/expression';
 import { at, own } from '../json';
 
-const ADDRESS_TYPES = { Hostname: 'HOSTNAME', InternalIP: 'INTERNAL_IP', ExternalIP: 'EXTERNAL_IP', InternalDNS: 'INTERNAL_DNS', ExternalDNS: 'EXTERNAL_DNS' };
-const IMAGE = { imageRepository: 'imageRepository', imageTag: 'imageTag' };
-const COMPONENTS = ['apiServer', 'controllerManager', 'scheduler', 'kine'];
 const DEPLOYMENT = 'spec.controlPlane.deployment';
 const SERVICE = 'spec.controlPlane.service';
-/** What the library gives agents, and the API server of a tenant with proxies. */
-const OWN_ARGUMENTS = /^--(proxy-server-host|proxy-server-port)=/;
-const NO_RECONCILER = '--endpoint-reconciler-type=none';
 
 /** A TenantControlPlane of Kamaji or of Steward. */
 export function describeTenantControlPlane(controlPlane: ControlPlane, object: Json, wishes: Wishes): Description {
@@ -68,39 +63,23 @@ function rulesOf(object: Json): Rules {
 }
 
 function platformProps(settings: Settings, tcpProxy: boolean): { [name: string]: Expression | undefined } {
-  const each = (read: (component: string) => Expression | undefined) => fieldsOf(Object.fromEntries(COMPONENTS.map(name => [name, read(name)])));
-  const args = (path: string, isOurs: (arg: string) => boolean) => {
-    const rest = settings.texts(path)?.filter(arg => !isOurs(arg));
-    return rest?.length ? rest : undefined;
-  };
   return {
     replicas: settings.value(`${DEPLOYMENT}.replicas`),
     dataStore: settings.value('spec.dataStore'),
     dataStoreSchema: settings.value('spec.dataStoreSchema'),
     dataStoreUsername: settings.value('spec.dataStoreUsername'),
     apiPort: settings.value('spec.networkProfile.port'),
-    additionalPorts: additionalPorts(settings),
-    extraArgs: each(name => args(`${DEPLOYMENT}.extraArgs.${name}`, arg => tcpProxy && arg === NO_RECONCILER)),
-    resources: each(name => settings.resources(`${DEPLOYMENT}.resources.${name}`)),
+    additionalPorts: servicePorts(settings, `${SERVICE}.additionalPorts`),
+    extraArgs: componentArgs(settings, name => `${DEPLOYMENT}.extraArgs.${name}`, tcpProxy),
+    resources: componentResources(settings, name => `${DEPLOYMENT}.resources.${name}`),
     nodeSelector: settings.value(`${DEPLOYMENT}.nodeSelector`),
     tolerations: settings.value(`${DEPLOYMENT}.tolerations`),
     topologySpreadConstraints: settings.value(`${DEPLOYMENT}.topologySpreadConstraints`),
     podLabels: settings.value(`${DEPLOYMENT}.podAdditionalMetadata.labels`),
     podAnnotations: settings.value(`${DEPLOYMENT}.podAdditionalMetadata.annotations`),
-    kubeletAddressTypes: addressTypes(settings),
+    kubeletAddressTypes: addressTypes(settings, 'spec.kubernetes.kubelet.preferredAddressTypes'),
     admissionControllers: settings.texts('spec.kubernetes.admissionControllers'),
-    coreDns: settings.addon('spec.addons.coreDNS', IMAGE),
-    kubeProxy: settings.addon('spec.addons.kubeProxy', IMAGE),
-    konnectivityAgent: fieldsOf({
-      ...settings.fields('spec.addons.konnectivity.agent', { image: 'image', version: 'version', replicas: 'replicas', tolerations: 'tolerations', hostNetwork: 'hostNetwork' }),
-      mode: settings.member('spec.addons.konnectivity.agent.mode', 'KonnectivityAgentMode', { Deployment: 'DEPLOYMENT' }),
-      extraArgs: args('spec.addons.konnectivity.agent.extraArgs', arg => OWN_ARGUMENTS.test(arg)),
-    }),
-    konnectivityServer: fieldsOf({
-      ...settings.fields('spec.addons.konnectivity.server', { image: 'image', version: 'version', extraArgs: 'extraArgs' }),
-      port: konnectivityPort(settings),
-      resources: settings.resources('spec.addons.konnectivity.server.resources'),
-    }),
+    ...addons(settings),
     registrySettings: settings.fields(`${DEPLOYMENT}.registrySettings`, {
       registry: 'registry',
       apiServerImage: 'apiServerImage',
@@ -109,25 +88,6 @@ function platformProps(settings: Settings, tcpProxy: boolean): { [name: string]:
       tagSuffix: 'tagSuffix',
     }),
   };
-}
-
-function konnectivityPort(settings: Settings): Expression | undefined {
-  const port = settings.value('spec.addons.konnectivity.server.port');
-  return port === DEFAULT_KONNECTIVITY_PORT ? undefined : port;
-}
-
-function additionalPorts(settings: Settings): Fields[] | undefined {
-  const names = { name: 'name', port: 'port', targetPort: 'targetPort', protocol: 'protocol', appProtocol: 'appProtocol' };
-  return settings.list(`${SERVICE}.additionalPorts`, names)?.map(({ protocol, targetPort, ...port }) => fieldsOf({
-    ...port,
-    targetPort: targetPort === port.port ? undefined : targetPort,
-    protocol: memberOf(protocol as Json, 'Protocol', { UDP: 'UDP', SCTP: 'SCTP' }),
-  }) ?? {});
-}
-
-function addressTypes(settings: Settings): Expression[] | undefined {
-  const members = settings.texts('spec.kubernetes.kubelet.preferredAddressTypes')?.map(type => memberOf(type, 'KubeletAddressType', ADDRESS_TYPES));
-  return members?.every(member => member !== undefined) ? members : undefined;
 }
 
 function stewardsProxy(settings: Settings): Fields {
@@ -156,9 +116,7 @@ function network(object: Json, settings: Settings): Fields | undefined {
 /** Those that the library does not add itself, and the address until now, which some clients keep to for a while. */
 function certSans({ sans }: ControlPlane, object: Json, hosts: Fields): string[] | undefined {
   const domain = String(at(object, 'spec.networkProfile.clusterDomain') ?? 'cluster.local');
-  const added = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', `kubernetes.default.svc.${domain}`, hosts.hostname, (hosts.konnectivity as Fields | undefined)?.hostname];
-  const names = [...sans?.value ?? [], ...addressUntilNow(object)].filter(name => !added.includes(name));
-  return names.length === 0 ? undefined : [...new Set(names)];
+  return furtherNames(hosts, domain, [...sans?.value ?? [], ...addressUntilNow(object)]);
 }
 
 function addressUntilNow(object: Json): string[] {

@@ -15,8 +15,15 @@ export function comparable(object: Json): { readonly [key: string]: Json } {
   });
   return {
     metadata: Object.fromEntries(metadata),
-    spec: settled(withDefaults(`${apiVersion} ${kind}`, own(object, 'spec') ?? {})),
+    spec: settled(withDefaults(`${apiVersion} ${kind}`, withoutOperators(kind, own(object, 'spec') ?? {}))),
   };
+}
+
+/** Kamaji's provider for Cluster API writes the address of a control plane into its spec, as Cluster API wants it. */
+function withoutOperators(kind: string, spec: Json): Json {
+  if (kind !== 'KamajiControlPlane' || !isRecord(spec)) return spec;
+  const { controlPlaneEndpoint: _, ...rest } = spec;
+  return rest;
 }
 
 /** One way of writing for what can be written in two. */

@@ -17,7 +17,7 @@ export const TOPICS: readonly Topic[] = [
   {
     title: 'Address and host',
     warning: 'kubeconfigs that the operator makes, nodes and konnectivity agents are told another address',
-    matches: /^(spec\.controlPlane\.(ingress|gateway)|spec\.networkProfile\.(address|advertiseAddress|allowAddressAsExternalIP)$|spec\.ingress|spec\.externalAddress|spec\.services|spec\.networking\.apiServer|spec\.k0sConfig\.spec\.(api|konnectivity)\.(externalAddress|port|address)|metadata\.annotations\.kamaji\.clastix\.io\/ingress)/,
+    matches: /^(spec\.(controlPlane|network)\.(ingress|gateway)|spec\.(networkProfile|network)\.(address|serviceAddress|advertiseAddress|allowAddressAsExternalIP)$|spec\.ingress|spec\.externalAddress|spec\.services|spec\.networking\.apiServer|spec\.k0sConfig\.spec\.(api|konnectivity)\.(externalAddress|port|address)|metadata\.annotations\.kamaji\.clastix\.io\/ingress)/,
   },
   {
     title: CERTIFICATES,
@@ -27,7 +27,7 @@ export const TOPICS: readonly Topic[] = [
   {
     title: 'Service',
     warning: 'the Service changes, and a cloud may take its address away',
-    matches: /^spec\.(controlPlane\.service|service)(\.|$)/,
+    matches: /^spec\.(controlPlane\.service|service)(\.|$)|^spec\.network\.(service|additionalServicePorts)/,
   },
   {
     title: 'Load balancer',
@@ -47,7 +47,7 @@ export const TOPICS: readonly Topic[] = [
   {
     title: 'Networks',
     warning: 'Services and pods of the tenant have addresses of these networks',
-    matches: /^spec\.(networkProfile|networking|k0sConfig\.spec\.network)(\.|$)/,
+    matches: /^spec\.(networkProfile|network|networking|k0sConfig\.spec\.network)(\.|$)/,
   },
   {
     title: 'Arguments of the API server and of konnectivity',

@@ -23,6 +23,12 @@ const tenantControlPlane = (running: any, spec: any) => ({
 export const JSON_SCHEMA_ROOT: { readonly [kind: string]: Root } = {
   'TenantControlPlane of Kamaji': { file: 'kamaji.clastix.io_tenantcontrolplanes', version: 'v1alpha1', dump: 'kamaji-load-balancer', around: tenantControlPlane },
   'TenantControlPlane of Steward': { file: 'steward.butlerlabs.dev_tenantcontrolplanes', version: 'v1alpha1', dump: 'steward-load-balancer', around: tenantControlPlane },
+  'KamajiControlPlane': {
+    file: 'controlplane.cluster.x-k8s.io_kamajicontrolplanes',
+    version: 'v1alpha2',
+    dump: 'kamaji-control-plane',
+    around: (running, spec) => ({ ...spec, version: running.version }),
+  },
   'Cluster of k0smotron': {
     file: 'k0smotron.io_clusters',
     version: 'v1beta2',

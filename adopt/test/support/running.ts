@@ -194,6 +194,34 @@ export const RUNNING: readonly Running[] = [
     status: { initialized: true },
   },
   {
+    file: 'kamaji-control-plane',
+    object: {
+      apiVersion: 'controlplane.cluster.x-k8s.io/v1alpha2',
+      kind: 'KamajiControlPlane',
+      metadata: { name: 'tenant-09', namespace: 'tenants', labels: { 'cluster.x-k8s.io/cluster-name': 'tenant-09' }, finalizers: ['kamajicontrolplane.controlplane.cluster.x-k8s.io'] },
+      spec: {
+        version: 'v1.33.2',
+        replicas: 3,
+        dataStoreName: 'postgresql',
+        registry: 'registry.example.com',
+        // The provider writes it.
+        controlPlaneEndpoint: { host: '198.51.100.10', port: 6443 },
+        apiServer: { extraArgs: ['--audit-log-maxage=30'], resources: { requests: { cpu: '250m' } }, containerImageName: 'kube-apiserver-amd64' },
+        scheduler: { extraArgs: ['--v=2'] },
+        deployment: { nodeSelector: { 'kubernetes.io/os': 'linux' }, podAdditionalMetadata: { labels: { 'example.com/owner': 'team-a' } }, serviceAccountName: 'control-planes' },
+        network: {
+          serviceType: 'LoadBalancer',
+          serviceAnnotations: { 'load-balancer.hetzner.cloud/location': 'fsn1' },
+          loadBalancerConfig: { loadBalancerSourceRanges: ['203.0.113.0/24'] },
+          certSANs: ['api.tenant-09.example.com'],
+          additionalServicePorts: [{ name: 'metrics', port: 9443, targetPort: 9443 }],
+        },
+        addons: { coreDNS: { dnsServiceIPs: ['10.96.0.10'] }, kubeProxy: {}, konnectivity: {} },
+      },
+    },
+    status: { initialized: true, ready: true, version: 'v1.33.2' },
+  },
+  {
     file: 'hosted-cluster',
     object: {
       apiVersion: 'hypershift.openshift.io/v1beta1',

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'crypto';
 import { isIP } from 'net';
+import { printable } from '../../../cli/printable';
 import { F5_NGINX, HAPROXY, HAPROXY_INGRESS, INGRESS_NGINX, passthroughText, TRAEFIK } from '../../../src/manifests/ingress-controllers';
-import { printable } from '../printable';
 
 const MAX_NAMES = 400;
 

@@ -4,11 +4,12 @@ import { isHealthy } from './hop';
 import { pageWriter, refuseNameless } from './page';
 import { Examinee, readExaminees } from './read-target';
 import { Examination, hopLine, liveJson, liveSarif, podPathLines, shortText, skippedLines, titleOf, totalText, verdictText } from './report';
-import { sideBySide } from './side-by-side';
+import { print } from '../../../cli/output';
+import { Paint, paintFor } from '../../../cli/palette';
+import { sideBySide } from '../../../cli/side-by-side';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { parseLiveOptions } from '../options';
-import { outputOption, print } from '../output';
-import { Paint, paintFor } from '../palette';
+import { outputOption } from '../output-option';
 
 /** `doctor live`: the path of a client over the network, hop by hop. */
 export function liveCommand(): Command {

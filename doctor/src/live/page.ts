@@ -6,13 +6,13 @@ import { Examination, summaryOf } from './report';
 import { readReportFile } from './report-file';
 import { tenantName } from './tenants';
 import { ConfigurationError } from '../../../cli/configuration';
+import { printable } from '../../../cli/printable';
 import { ControlPlane, Server, serversOf } from '../../../src/manifests/control-plane';
 import { sizeOf } from '../../../src/manifests/size';
 import { LiveCertificate, LiveFacts, LiveTenant } from '../../../src/report-page/live-facts';
 import { reportPage } from '../../../src/report-page/page';
 import { PageControlPlane, PageDocument, PageRoute } from '../../../src/report-page/page-document';
 import { LiveOptions } from '../options';
-import { printable } from '../printable';
 
 /** Which server shows its certificate at which hop. */
 const SERVERS: { readonly [hop in HopResult['hop']]?: string } = { 'chain': 'API server', 'konnectivity-certificate': 'konnectivity server' };

@@ -1,12 +1,12 @@
 import { readCa } from './certificate-authority';
 import { KubeconfigServer, readKubeconfig } from './kubeconfig';
-import { readManagementCluster } from './management-cluster';
 import { ProxyProtocolTarget, Target } from './target';
 import { chosenAmong, Origin, tenantName } from './tenants';
 import { ConfigurationError } from '../../../cli/configuration';
+import { readDocuments } from '../../../cli/documents';
+import { readManagementCluster } from '../../../cli/management-cluster';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { PodPath } from '../../../src/manifests/pod-path';
-import { readDocuments } from '../manifests/documents';
 import { ManifestTarget, ManifestTargets, targetsAmong } from '../manifests/target';
 import { LiveOptions } from '../options';
 

@@ -2,12 +2,12 @@ import { HOP_TITLES, HopName, HopResult, HOPS, HopStatus, isHealthy } from './ho
 import { Examinee } from './read-target';
 import { hostPort } from './target';
 import { tenantName } from './tenants';
+import { count, jsonText } from '../../../cli/output';
+import { Paint, Tone } from '../../../cli/palette';
+import { printable } from '../../../cli/printable';
 import { someOf } from '../../../src/findings/rules/rule';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { podPathText } from '../../../src/manifests/pod-path';
-import { count, jsonText } from '../output';
-import { Paint, Tone } from '../palette';
-import { printable } from '../printable';
 import { SarifResult, SarifRule, sarifText } from '../sarif';
 
 /** What was seen of one path. */

@@ -1,4 +1,4 @@
-import { readDocuments } from './documents';
+import { readDocuments } from '../../../cli/documents';
 import { checkPlatform, NOTHING_TO_COMPARE, objectOf } from '../../../src/findings/check';
 import { Severity } from '../../../src/findings/rules/rule';
 import { readPlatform } from '../../../src/manifests/platform';

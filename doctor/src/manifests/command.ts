@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { checkManifests, CheckResult } from './check';
 import { findingsJson, findingsSarif, findingsText, isBroken } from './report';
+import { print } from '../../../cli/output';
+import { Paint, paintFor } from '../../../cli/palette';
 import { OfflineOptions, parseOfflineOptions } from '../options';
-import { outputOption, print } from '../output';
-import { Paint, paintFor } from '../palette';
+import { outputOption } from '../output-option';
 
 /** `doctor manifests <path…>`: rules that compare YAML of any origin. */
 export function manifestsCommand(): Command {

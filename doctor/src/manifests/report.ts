@@ -1,11 +1,11 @@
 import { CheckResult, Finding, NOTHING_TO_COMPARE, TenantPath, UNREADABLE } from './check';
+import { count, jsonText } from '../../../cli/output';
+import { Paint } from '../../../cli/palette';
+import { printable } from '../../../cli/printable';
 import { RULES } from '../../../src/findings/rules';
 import { someOf } from '../../../src/findings/rules/rule';
 import { podPathText } from '../../../src/manifests/pod-path';
-import { count, jsonText } from '../output';
-import { Paint } from '../palette';
 import { jsonOf, prerequisitesHint } from '../prerequisites/report';
-import { printable } from '../printable';
 import { SarifRule, sarifText } from '../sarif';
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */

@@ -1,9 +1,9 @@
 import { dirname } from 'path';
+import { Documents } from '../../../cli/documents';
 import { keptBySync, Prerequisite, prerequisitesOf } from '../../../src/manifests/prerequisites';
 import { argumentProxies, haproxyProxies, isProxyWorkload } from '../../../src/manifests/proxy';
 import { Source } from '../../../src/manifests/source';
 import { systemOf } from '../../../src/manifests/systems';
-import { Documents } from '../manifests/documents';
 
 /** What manifests need, by the kind of cluster that they go to. */
 export interface Needed {

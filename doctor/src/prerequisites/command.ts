@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 import { neededBy } from './clusters';
 import { lookFor } from './look';
 import { isLacking, prerequisitesJson, prerequisitesText } from './report';
-import { readDocuments } from '../manifests/documents';
+import { readDocuments } from '../../../cli/documents';
+import { print } from '../../../cli/output';
+import { paintFor } from '../../../cli/palette';
 import { parsePrerequisitesOptions } from '../options';
-import { print } from '../output';
-import { paintFor } from '../palette';
 
 /** `doctor prerequisites <path…>`: what must exist before manifests work. */
 export function prerequisitesCommand(): Command {

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../../cli/configuration';
+import { Kubectl, kubectlOf } from '../../../cli/management-cluster';
+import { sideBySide } from '../../../cli/side-by-side';
 import { pick, pickList, pickRecord, pickText } from '../../../src/manifests/fields';
 import { API, ARGO_CD_CLUSTER, DEFAULT_STORAGE_CLASS, isImageOf, OPERATOR, Prerequisite } from '../../../src/manifests/prerequisites';
-import { Kubectl, kubectlOf } from '../live/management-cluster';
-import { sideBySide } from '../live/side-by-side';
 
 /** What was found out about one of them. `unsure`: it is there as far as can be seen from outside. */
 export type Presence = 'ok' | 'missing' | 'wrong' | 'unsure' | 'unknown';

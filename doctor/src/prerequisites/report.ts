@@ -1,9 +1,9 @@
-import { Looked, Presence } from './look';
-import { Prerequisite } from '../../../src/manifests/prerequisites';
-import { count, jsonText } from '../output';
-import { Paint, Tone } from '../palette';
-import { printable } from '../printable';
 import { Needed } from './clusters';
+import { Looked, Presence } from './look';
+import { count, jsonText } from '../../../cli/output';
+import { Paint, Tone } from '../../../cli/palette';
+import { printable } from '../../../cli/printable';
+import { Prerequisite } from '../../../src/manifests/prerequisites';
 
 /** Changes when a field changes its meaning or goes; new fields do not change it. */
 const JSON_VERSION = 1;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { readDocuments } from '../../../cli/documents';
 import { Finding } from '../../src/manifests/check';
-import { readDocuments } from '../../src/manifests/documents';
 import { targetsAmong } from '../../src/manifests/target';
 import { check, checkFiles, withFolder } from '../support/manifests';
 

@@ -1,10 +1,10 @@
 import { symlinkSync } from 'fs';
 import { join } from 'path';
 import { KAMAJI } from './good';
+import { readDocuments } from '../../../cli/documents';
 import { RULES } from '../../../src/findings/rules';
 import { readPlatform } from '../../../src/manifests/platform';
 import { checkManifests } from '../../src/manifests/check';
-import { readDocuments } from '../../src/manifests/documents';
 import { withFolder } from '../support/manifests';
 
 function objects(files: { [name: string]: string }): string[] {

@@ -1,5 +1,5 @@
+import { readDocuments } from '../../../cli/documents';
 import { checkManifests } from '../../src/manifests/check';
-import { readDocuments } from '../../src/manifests/documents';
 import { targetsAmong } from '../../src/manifests/target';
 import { synthesizeExamples } from '../support/examples';
 

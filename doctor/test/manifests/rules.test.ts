@@ -193,6 +193,12 @@ const FAULTS: Fault[] = [
     message: 'are both 30443',
   },
   {
+    code: 'HCP115',
+    what: 'workers with Talos behind an address that routes on names',
+    text: broken(STEWARD, { 'addons: {konnectivity: {}}': 'addons: {konnectivity: {}, workerBootstrap: {provider: talos, talos: {}}}' }),
+    message: 'sends no server name or "localhost", and the shared address leads acme.k8s.example.com to the API server by that name',
+  },
+  {
     code: 'HCP201',
     what: 'an API host without a route',
     text: broken(KAMAJI_AND_PROXY, { 'host: acme.k8s.example.com': 'host: old.k8s.example.com' }),

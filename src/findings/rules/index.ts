@@ -19,6 +19,7 @@ import * as publication from './publication';
 import * as references from './references';
 import * as routes from './routes';
 import { Rule } from './rule';
+import * as talos from './talos';
 import * as tenantAddresses from './tenant-addresses';
 import * as tenantPorts from './tenant-ports';
 import * as tenantProxies from './tenant-proxies';
@@ -28,7 +29,7 @@ import * as unread from './unread';
 /** All rules, by code. */
 export const RULES: Rule[] = [
   certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, tenantAddresses, tenantPorts, tenantProxies, tunnels,
+  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, talos, tenantAddresses, tenantPorts, tenantProxies, tunnels,
   unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))

@@ -1,4 +1,4 @@
-import { printable } from '../../printable';
+import { printable } from '../../../../cli/printable';
 import { failed, ok, Outcome, unknown, warning } from '../hop';
 import { Answer, isOfApiServer, RequestFailure } from '../requests';
 

@@ -1,4 +1,4 @@
-import { sideBySide } from '../../src/live/side-by-side';
+import { sideBySide } from '../side-by-side';
 
 /** Work that ends when it is told to, and what of it is going on. */
 function controlled() {

@@ -1,11 +1,4 @@
-import { Option } from 'commander';
-import { OUTPUTS } from './options';
 import { printable } from './printable';
-
-/** The flag that both commands have. */
-export function outputOption(): Option {
-  return new Option('-o, --output <format>', OUTPUTS.join(', ')).default('text');
-}
 
 /** JSON whose texts cannot steer a terminal, and have an end. */
 export function jsonText(value: unknown, maxLength?: number): string {

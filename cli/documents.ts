@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
-import { ConfigurationError } from '../../../cli/configuration';
-import { carriedTexts, MANIFEST_EXTENSIONS as EXTENSIONS, Source, sourcesOf } from '../../../src/manifests/source';
+import { ConfigurationError } from './configuration';
+import { carriedTexts, MANIFEST_EXTENSIONS as EXTENSIONS, Source, sourcesOf } from '../src/manifests/source';
 
 const SKIPPED_FOLDERS = ['node_modules'];
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

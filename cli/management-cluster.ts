@@ -1,9 +1,9 @@
 import { execFile } from 'child_process';
-import { printable } from '../printable';
+import { ConfigurationError } from './configuration';
+import { printable } from './printable';
 import { sideBySide } from './side-by-side';
-import { ConfigurationError } from '../../../cli/configuration';
-import { pickList, pickText } from '../../../src/manifests/fields';
-import { Source } from '../../../src/manifests/source';
+import { pickList, pickText } from '../src/manifests/fields';
+import { Source } from '../src/manifests/source';
 
 /** No Secret is among them, and no ConfigMap: whoever may read control planes can run the doctor. */
 const RESOURCES = [
@@ -23,12 +23,13 @@ const MAX_BYTES = 256 * 2 ** 20;
  * Reads the control planes of a management cluster with `kubectl`, which knows every way to log in.
  *
  * @param context of the kubeconfig @default - the current one
+ * @param further resources that are read beside them, where they are served
  * @throws ConfigurationError when there is no kubectl, or it cannot read the cluster
  */
-export async function readManagementCluster(kubeconfig: string, context?: string): Promise<Source[]> {
+export async function readManagementCluster(kubeconfig: string, context?: string, further: readonly string[] = []): Promise<Source[]> {
   const kubectl = kubectlOf(kubeconfig, context);
   const served = new Set((await kubectl('api-resources', '--verbs=list', '--output=name')).split('\n'));
-  const lists = await sideBySide(RESOURCES.filter(resource => served.has(resource)), AT_ONCE,
+  const lists = await sideBySide([...RESOURCES, ...further].filter(resource => served.has(resource)), AT_ONCE,
     async resource => pickList(parse(await kubectl('get', resource, '--all-namespaces', '--output=json')), 'items'));
   return lists.flat().flatMap(sourceOf);
 }
