@@ -6,7 +6,7 @@ import { GatewayTunnel, TUNNEL } from './gateway-tunnel';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
 import { PORT_RANGE } from '../model/port-range';
 import { validateAnnotations } from '../validation/annotations';
-import { validateIpAddress, validateNetwork } from '../validation/ip-network';
+import { validateIpAddress, validateNetwork, validateTrustedNetwork } from '../validation/ip-network';
 import { validateLabelKey, validateLabels } from '../validation/labels';
 import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
 import { validateText } from '../validation/text';
@@ -29,7 +29,7 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
-  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),
+  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateTrustedNetwork), sniPortOnly: optional(flag) })),
   nameservers: optional(listOf(validateIpAddress)),
   closeRemovedTenants: optional(flag),
   followRoutes: optional(flag),
