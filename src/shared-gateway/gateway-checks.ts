@@ -29,7 +29,9 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
-  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateTrustedNetwork), sniPortOnly: optional(flag) })),
+  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({
+    trustedCidrs: someOf(validateTrustedNetwork), sniPortOnly: optional(flag),
+  })),
   nameservers: optional(listOf(validateIpAddress)),
   closeRemovedTenants: optional(flag),
   followRoutes: optional(flag),
