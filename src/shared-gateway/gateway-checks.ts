@@ -8,7 +8,7 @@ import { PORT_RANGE } from '../model/port-range';
 import { validateAnnotations } from '../validation/annotations';
 import { validateIpAddress, validateNetwork, validateTrustedNetwork } from '../validation/ip-network';
 import { validateLabelKey, validateLabels } from '../validation/labels';
-import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
+import { all, Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
 import { validateText } from '../validation/text';
 
 /** What is a gateway's own, beside its pods. */
@@ -25,7 +25,9 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   hostNetwork: optional(flag),
   tunnel: optional(struct<GatewayTunnel>(TUNNEL)),
   clusters: optional(listOf(struct<FleetCluster>(FLEET_CLUSTER))),
-  edge: optional(struct<FleetEdge>(FLEET_EDGE)),
+  edge: optional(all(struct<FleetEdge>(FLEET_EDGE), (field, { trustedCidrs }) => {
+    someOf(validateTrustedNetwork)(`${field}.trustedCidrs`, trustedCidrs);
+  })),
   loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),

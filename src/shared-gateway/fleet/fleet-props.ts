@@ -2,7 +2,7 @@ import { FleetRoutes } from './fleet-routes';
 import { PORT_RANGE, PortRange } from '../../model/port-range';
 import { validateDnsName, validateHostname } from '../../validation/hostname';
 import { invalidInput } from '../../validation/invalid-input';
-import { ipFamily, validateTrustedNetwork } from '../../validation/ip-network';
+import { ipFamily, validateNetwork } from '../../validation/ip-network';
 import { validateDns1123Label, validatePort } from '../../validation/name';
 import { Checks, flag, instance, optional, someOf } from '../../validation/props';
 import { validateText } from '../../validation/text';
@@ -67,7 +67,7 @@ export function validateGatewayAddress(field: string, address: string): void {
 }
 
 /** What each of these may be by itself. */
-export const FLEET_EDGE: Checks<FleetEdge> = { trustedCidrs: someOf(validateTrustedNetwork), port: optional(validatePort) };
+export const FLEET_EDGE: Checks<FleetEdge> = { trustedCidrs: someOf(validateNetwork), port: optional(validatePort) };
 export const FLEET_CLUSTER: Checks<FleetCluster> = {
   name: validateDns1123Label,
   address: validateGatewayAddress,
