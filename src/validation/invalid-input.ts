@@ -30,9 +30,8 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   readonly #sentence: string;
 
   public constructor(parts: InvalidInputParts, sentence = `${shown(parts.value)}${parts.reason}. ${parts.remedy}.`) {
-    const line = inOneLine(sentence);
-    super(`${inOneLine(parts.field)}: ${line}`);
-    this.#sentence = line;
+    super(`${parts.field}: ${sentence}`);
+    this.#sentence = sentence;
     ({ field: this.field, value: this.value, reason: this.reason, remedy: this.remedy } = parts);
   }
 
@@ -41,7 +40,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
     if (this.constructPath === undefined) {
       this.constructPath = path;
       this.factory = undefined;
-      this.message = `${path}: ${inOneLine(this.field)}: ${this.#sentence}`;
+      this.message = `${path}: ${this.field}: ${this.#sentence}`;
     }
   }
 
@@ -49,7 +48,7 @@ export class InvalidInputError extends Error implements InvalidInputParts {
   public madeBy(factory: string): void {
     if (this.constructPath === undefined) {
       this.factory = factory;
-      this.message = `${factory}: ${inOneLine(this.field)}: ${this.#sentence}`;
+      this.message = `${factory}: ${this.field}: ${this.#sentence}`;
     }
   }
 }
@@ -88,14 +87,6 @@ export function placing<T>(construct: IConstruct, action: () => T): T {
   } catch (error) {
     throw placed(construct, error);
   }
-}
-
-/**
- * A text without what would begin a line or steer a terminal: reasons and remedies quote values, which may be those of a file that somebody else wrote,
- * and logs of builds take lines for commands.
- */
-function inOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, character => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }
 
 /** Longer values are cut: a message is for a reader. */

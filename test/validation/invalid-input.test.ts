@@ -11,13 +11,6 @@ describe('the error for a wrong input', () => {
     expect(error.message).toBe('port: NaN is no port. Choose one from 1 to 65535.');
   });
 
-  test('is one line that steers no terminal, whatever the value is that it quotes', () => {
-    const value = 'a\n::error::\u001b[2J\u009b\u202eb';
-    const error = placed(new Chart(Testing.app(), 'chart'), invalidInput(`list["${value}"]`, value, `has the label "${value}"`, `Write "${value}"`)) as Error;
-    expect(error.message).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(error.message).toContain('Write "a\\u000a::error::\\u001b[2J\\u009b\\u202eb"');
-  });
-
   test('says which construct was given the input, the nearest one', () => {
     const outer = new Chart(Testing.app(), 'outer');
     const error = invalidInput('port', 0, 'is no port', 'Choose one from 1 to 65535');
