@@ -3,7 +3,7 @@
  *
  *     npm run charts -- --version 1.2.3
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { dirname, join } from 'path';
 import { Command } from 'commander';
 import { HELM_CHARTS } from './all';
@@ -19,6 +19,7 @@ function main(): void {
     .parse();
   const { version, folder } = program.opts<{ version: string; folder: string }>();
   for (const chart of HELM_CHARTS) {
+    requireOwn(join(folder, chart.name), chart.name);
     rmSync(join(folder, chart.name), { recursive: true, force: true });
     for (const [path, content] of Object.entries(chartFiles(chart, version))) {
       const file = join(folder, chart.name, path);
@@ -26,6 +27,14 @@ function main(): void {
       writeFileSync(file, content);
     }
     console.log(join(folder, chart.name));
+  }
+}
+
+/** What is there goes, so it has to be a chart of this name. @throws where it is something else */
+function requireOwn(folder: string, name: string): void {
+  const file = join(folder, 'Chart.yaml');
+  if (existsSync(folder) && !(existsSync(file) && new RegExp(`^name: ${name}$`, 'm').test(readFileSync(file, 'utf8')))) {
+    throw new Error(`--folder: ${JSON.stringify(folder)} is there and is no chart ${name}, and it would be replaced; name another folder`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'fs';
+import { mkdirSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { Command, Option } from 'commander';
 import { Adoption } from './adopt';
@@ -47,12 +47,22 @@ async function run(options: AdoptOptions, modules: () => Modules): Promise<void>
   process.exitCode = left.length === 0 ? 0 : 1;
 }
 
-/** Into a folder that has nothing in it. */
+/** Into a folder that has nothing in it: both, or none. */
 function write(folder: string, adoptions: Adoption[], controller: Call): string[] {
   const [program, plan] = [join(folder, 'main.ts'), join(folder, 'plan.md')];
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(program, programOf(adoptions, controller), { flag: 'wx' });
-  writeFileSync(plan, planOf(adoptions), { flag: 'wx' });
+  const texts = { [program]: programOf(adoptions, controller), [plan]: planOf(adoptions) };
+  const written: string[] = [];
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [file, text] of Object.entries(texts)) {
+      writeFileSync(file, '', { flag: 'wx' });
+      written.push(file);
+      writeFileSync(file, text);
+    }
+  } catch (error) {
+    written.forEach(file => rmSync(file, { force: true }));
+    throw new ConfigurationError(`--out ${JSON.stringify(folder)}: cannot be written (${(error as Error).message}); name another folder`);
+  }
   return [`Written: ${program}, and ${plan} with the next steps.`];
 }
 

@@ -18,6 +18,7 @@ const CLUSTER_API = ['clusters.cluster.x-k8s.io'];
 export async function readRunning({ paths, kubeconfig, context, tenant: wanted }: Pick<AdoptOptions, 'paths' | 'kubeconfig' | 'context' | 'tenant'>): Promise<Source[]> {
   const all = kubeconfig === undefined ? readDumps(paths) : await readManagementCluster(kubeconfig, context, CLUSTER_API);
   const sources = all.filter(isLookedAt);
+  requireNames(sources);
   if (wanted === undefined) return sources;
   const missing = wanted.find(title => !sources.some(source => titleOf(source) === title));
   if (missing !== undefined) throw new ConfigurationError(`--tenant ${JSON.stringify(missing)}: is not there`);
@@ -43,4 +44,14 @@ export function isFree(folder: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
+}
+
+/** What names of objects may be (RFC 1123, subdomains). */
+const OBJECT_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+/** @throws ConfigurationError where a dump has others: they would stand in commands of the plan */
+function requireNames(sources: Source[]): void {
+  const odd = sources.find(({ namespace, name }) => ![namespace, name].every(text => OBJECT_NAME.test(text)));
+  if (odd === undefined) return;
+  throw new ConfigurationError(`${odd.kind} ${printable(JSON.stringify(titleOf(odd)))}: is no namespace and name that an API server takes; dump it again, with kubectl get --output yaml`);
 }

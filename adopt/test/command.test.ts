@@ -51,6 +51,22 @@ const secret = {
   data: { 'tls.key': 'aHVudGVyMg==' },
 };
 
+test.each([
+  ['name', 'x\n```\n$(touch /tmp/pwned)'], ['name', '../../x'], ['namespace', 'tenants; rm -rf ~'],
+])('a dump with a %s that no object has is refused, as it would stand in commands: %j', async (field, text) => {
+  const object: any = dumped('k0smotron-control-plane');
+  object.metadata[field] = text;
+  const out = join(folder, 'out');
+  const { error } = await run(file('dump.yaml', object), '--domain', 'example.com', '--out', out);
+  expect(error).toMatch(/^K0smotronControlPlane "[^\n]*: is no namespace and name that an API server takes; dump it again/);
+  expect(existsSync(out)).toBe(false);
+});
+
+test('a folder that cannot be made is an error of the command line', async () => {
+  const { code, error } = await run(dumpFile('kamaji-load-balancer'), '--domain', 'example.com', '--out', '/proc/none/out');
+  expect([code, error]).toEqual(['ConfigurationError', expect.stringMatching(/^--out "\/proc\/none\/out": cannot be written \(ENOENT.*\); name another folder$/)]);
+});
+
 test('a dump becomes a program, a plan and a report, the most dangerous first', async () => {
   const out = join(folder, 'out');
   const { code, stdout } = await run(dumpFile('kamaji-load-balancer'), '--domain', 'example.com', '--out', out);

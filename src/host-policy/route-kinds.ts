@@ -66,6 +66,13 @@ const NO_SNIPPETS: Validation = {
   message: 'it has snippets, in which hosts cannot be read. Remove them.',
 };
 
+/** What ends a text or a line in rules, maps and configurations that controllers make of paths: there it could be a host's. */
+const PLAIN_PATH = '^[^\\s\\x00-\\x20\\x7f`"]*$';
+const PLAIN_PATHS: Validation = {
+  expression: `${celOr('object.spec.rules', '[]')}.all(rule, ${celOr('rule.http.paths', '[]')}.all(item, ${celOr('item.path', "''")}.matches(${celText(PLAIN_PATH)})))`,
+  message: 'a path has a space, a line break, a quote or a backtick, with which it could be more than a path in the configuration of a controller. Remove it.',
+};
+
 /** Kinds that take hosts of a shared address, of the controllers that this library knows and of others. */
 export const ROUTE_KINDS: RouteKind[] = [
   {
@@ -75,12 +82,15 @@ export const ROUTE_KINDS: RouteKind[] = [
     // HAProxy Ingress leads a port of its own where the annotation says so. Other controllers do not read it, so the port must be this namespace's.
     names: [
       `[${celOr('object.metadata.annotations', '{}')}].map(annotations, ${celText(HAPROXY_INGRESS_PORT)} in annotations &&`,
+      // An update may have both, and which of them counts is for each controller to say.
       `  ${celOr('object.spec.ingressClassName', `annotations[?${celText(CLASS_ANNOTATION)}].orValue('')`)}.matches(${celText(HAPROXY_INGRESS.classes.source)}) &&`,
+      `  annotations[?${celText(CLASS_ANNOTATION)}].orValue(${celText(HAPROXY_INGRESS.usualClass)}).matches(${celText(HAPROXY_INGRESS.classes.source)}) &&`,
       `  ('port-' + annotations[${celText(HAPROXY_INGRESS_PORT)}]) in ${celOr('params.data', '{}')} ? 'port-' + annotations[${celText(HAPROXY_INGRESS_PORT)}] : '*')`,
       `  .map(every, ${eachOf('object.spec.rules', 'host')}.replace('*.', '%.').replace('*', every).replace('%.', '*.') + ' ' +`,
       `    (has(object.spec.defaultBackend) || ${celOr('object.spec.rules', '[]')}.size() == 0 ? every : '')).join(' ') + ' ' +`,
       `${celOr('object.spec.tls', '[]')}.map(tls, ${celOr('tls.hosts', '[]')}.join(' ')).join(' ')`,
     ].join('\n'),
+    readable: PLAIN_PATHS,
   },
   traefik('traefik-tcp', 'ingressroutetcps', `${byPort} ? ${entryPoints}.join(' ') : ${ruleHosts}`, `${byPort} || rule.match.matches(${celText(READABLE_RULE)})`),
   traefik('traefik-http', 'ingressroutes', ruleHosts, `rule.match.matches(${celText(READABLE_RULE)})`),
@@ -123,7 +133,8 @@ export const ROUTE_KINDS: RouteKind[] = [
       `${celOr('object.spec.parentRefs', '[]')}.map(parent,`,
       // What a ListenerSet of the same namespace takes is looked at there.
       `  ${celOr('parent.kind', "''")} == 'ListenerSet' && ${celOr('parent.namespace', 'request.namespace')} == request.namespace ? '' :`,
-      `  has(parent.port) ? ${portName('parent.port')} :`,
+      // At the port of TLS there are listeners of hosts, and implementations that lead all of them.
+      `  has(parent.port) ? (int(parent.port) == 443 && !(${ownedPort('parent.port')}) ? '*' : ${portName('parent.port')}) :`,
       `  ${celOr('parent.sectionName', "''")}.matches(${celText(PORT_NAME)}) ? parent.sectionName : '*').join(' ')`,
     ].join('\n'),
   },
@@ -164,7 +175,9 @@ export const ROUTE_KINDS: RouteKind[] = [
       `[${celOr('object.spec.tcp', '[]')}].map(tcp, tcp.size() > 0 && !has(object.spec.http) && !has(object.spec.tls) &&`,
       `  ${celOr('object.spec.gateways', '[]')}.size() > 0 && !('mesh' in object.spec.gateways) &&`,
       `  tcp.all(route, ${celOr('route.match', '[]')}.size() > 0 && route.match.all(match, has(match.port) && ${ownedPort('match.port')}))`,
-      `  ? tcp.map(route, route.match.map(match, ${portName('match.port')}).join(' ')).join(' ') : ${celOr('object.spec.hosts', '[]')}.join(' ')).join(' ')`,
+      `  ? tcp.map(route, route.match.map(match, ${portName('match.port')}).join(' ')).join(' ') : ${celOr('object.spec.hosts', '[]')}.join(' ')).join(' ') + ' ' +`,
+      // Istio's webhook keeps them to the hosts, where it is installed.
+      `${celOr('object.spec.tls', '[]')}.map(tls, ${celOr('tls.match', '[]')}.map(match, ${celOr('match.sniHosts', '[]')}.join(' ')).join(' ')).join(' ')`,
     ].join('\n'),
   },
   {

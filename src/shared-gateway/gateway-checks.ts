@@ -6,9 +6,9 @@ import { GatewayTunnel, TUNNEL } from './gateway-tunnel';
 import { GATEWAY_SHARES } from '../haproxy/share-checks';
 import { PORT_RANGE } from '../model/port-range';
 import { validateAnnotations } from '../validation/annotations';
-import { validateIpAddress, validateNetwork } from '../validation/ip-network';
+import { validateIpAddress, validateNetwork, validateTrustedNetwork } from '../validation/ip-network';
 import { validateLabelKey, validateLabels } from '../validation/labels';
-import { Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
+import { all, Checks, flag, listOf, oneOf, optional, someOf, struct } from '../validation/props';
 import { validateText } from '../validation/text';
 
 /** What is a gateway's own, beside its pods. */
@@ -25,11 +25,15 @@ export const GATEWAY_CHECKS: Checks<GatewayOwnProps> = {
   hostNetwork: optional(flag),
   tunnel: optional(struct<GatewayTunnel>(TUNNEL)),
   clusters: optional(listOf(struct<FleetCluster>(FLEET_CLUSTER))),
-  edge: optional(struct<FleetEdge>(FLEET_EDGE)),
+  edge: optional(all(struct<FleetEdge>(FLEET_EDGE), (field, { trustedCidrs }) => {
+    someOf(validateTrustedNetwork)(`${field}.trustedCidrs`, trustedCidrs);
+  })),
   loadBalancer: optional(flag),
   hypershiftCompatibility: optional(flag),
   proxyCidrs: optional(someOf(validateNetwork)),
-  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({ trustedCidrs: someOf(validateNetwork), sniPortOnly: optional(flag) })),
+  loadBalancerProxyProtocol: optional(struct<LoadBalancerProxyProtocol>({
+    trustedCidrs: someOf(validateTrustedNetwork), sniPortOnly: optional(flag),
+  })),
   nameservers: optional(listOf(validateIpAddress)),
   closeRemovedTenants: optional(flag),
   followRoutes: optional(flag),

@@ -14,7 +14,7 @@ import { serviceManifest } from '../objects/kubernetes';
 import { claimHost } from '../synthesis/host-claims';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
-import { validateNetwork } from '../validation/ip-network';
+import { validateTrustedNetwork } from '../validation/ip-network';
 import { validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
 import { Checks, instance, optional, someOf } from '../validation/props';
@@ -71,7 +71,7 @@ export const TUNNEL: Checks<GatewayTunnel> = {
   issuer: optional(CERT_MANAGER_ISSUER),
   secretName: optional(validateObjectName),
   clientCaConfigMap: optional(validateObjectName),
-  proxyProtocolCidrs: optional(someOf(validateNetwork)),
+  proxyProtocolCidrs: optional(someOf(validateTrustedNetwork)),
 };
 
 /** Port of the Service `<name>-tunnel`. */

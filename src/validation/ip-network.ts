@@ -95,6 +95,15 @@ export function validateNetwork(field: string, cidr: string): string {
   return IpNetwork.parse(field, cidr).cidr;
 }
 
+/** Checks a network whose hosts are believed what they say of others: all addresses there are cannot be one. */
+export function validateTrustedNetwork(field: string, cidr: string): string {
+  const network = IpNetwork.parse(field, cidr);
+  if (network.size === (network.family === 'ipv4' ? 1n << 32n : 1n << 128n)) {
+    throw invalidInput(field, cidr, 'is every address, so anyone could say whose connections they are', 'Give the networks of those that say it, as small as they are');
+  }
+  return cidr;
+}
+
 /** Whether the text is a loopback address. */
 export function isLoopback(address: string): boolean {
   return ipFamily(address) !== undefined && isIn(LOOPBACK, address);

@@ -210,6 +210,25 @@ describeWithHaproxy('the port for the edge of a fleet', () => {
     expect(gateway.haproxy.alive).toBe(true);
   });
 
+  test('leads nothing on to a further cluster, so that no route comes back to an edge', async () => {
+    const { port, gateway, tenants } = await startMember('eu.example.com', { a: undefined }, { gateways: [], config: { clusters: true } });
+    const maps = `${gateway.folder}/maps`;
+    for (const line of [
+      `gateways.map @self 127.0.0.1|${port}`, 'hosts.map b.eu.example.com @self', 'domains.map far.example.com @self', 'cluster-ids.map id-b @self', 'addresses.map 127.0.0.1 127.0.0.1',
+    ]) {
+      await gateway.haproxy.command(`add map ${maps}/${line}`);
+    }
+    expect(await exchange(port, Buffer.concat([header('cluster-ids:id-b'), TLS_START]))).toBe('');
+    for (const host of ['b.eu.example.com', 'x.far.example.com']) {
+      const hello = await clientHello({ servername: host });
+      expect([await exchange(gateway.sniPort, hello), await exchange(port, Buffer.concat([header('hosts:'), hello]))]).toEqual(['', '']);
+    }
+    expect(await byId(gateway, 'id-b')).toBe('');
+    expect([await byId(gateway, 'id-a'), tenants[0].connections]).toEqual(['a', 1]);
+    // One line for each connection that came there at most.
+    expect(gateway.haproxy.log.filter(line => line.includes('frontend=edge')).length).toBeLessThanOrEqual(6);
+  });
+
   test('waits for the whole ClientHello', async () => {
     const { port } = await startMember('eu.example.com', { a: undefined });
     const hello = await clientHello({ servername: 'a.eu.example.com' });

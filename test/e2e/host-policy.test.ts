@@ -95,6 +95,14 @@ describe.each(Object.entries(ROUTES))('%s', (_, make) => {
   });
 });
 
+test('an Ingress may have a port of its own at one controller, and not every host at another, which it names by an update', async () => {
+  const backend = { defaultBackend: { service: { name: 'api', port: { number: 1 } } } };
+  const own = { ...ROUTES.Ingress('', 'tenants'), metadata: { name: 'classes', namespace: 'tenants', annotations: { 'haproxy-ingress.github.io/tcp-service-port': '20001' } }, spec: { ingressClassName: 'haproxy', ...backend } };
+  expect(await admission.creates(own)).toBeUndefined();
+  expect(await admission.patches(own, { metadata: { annotations: { 'kubernetes.io/ingress.class': 'nginx' } } })).toContain('it takes every host');
+  expect(await admission.deletes(own)).toBeUndefined();
+});
+
 describe('what this library writes is accepted', () => {
   test('every route of every controller, by host and by port, and records in DNS, where the exposures are given', async () => {
     const app = new App();
@@ -179,6 +187,10 @@ describe('a rule of Traefik', () => {
 describe('a hostile object', () => {
   const ingress = ROUTES.Ingress('shop.example.org', 'hostile');
   const annotated = (annotations: object, object = ingress) => ({ ...object, metadata: { ...object.metadata, annotations } });
+  const withPath = (path: string, annotations = {}) => {
+    const [{ host, http: { paths: [of] } }] = ingress.spec.rules;
+    return annotated(annotations, { ...ingress, spec: { rules: [{ host, http: { paths: [{ ...of, path, pathType: 'ImplementationSpecific' }] } }] } });
+  };
 
   test.each<[string, any]>([
     ['a default backend', { ...ingress, spec: { defaultBackend: { service: { name: 'api', port: { number: 1 } } } } }],
@@ -194,6 +206,15 @@ describe('a hostile object', () => {
     ['a record in DNS for a Service', annotated({ 'external-dns.alpha.kubernetes.io/hostname': `shop.example.org,${VICTIM}` }, {
       apiVersion: 'v1', kind: 'Service', metadata: { name: 'lb', namespace: 'hostile' }, spec: { type: 'LoadBalancer', ports: [{ port: 443 }] },
     })],
+    ['a configuration before or after that of a backend', annotated({ 'haproxy-ingress.github.io/config-backend-early': 'x' })],
+    ['a condition of HAProxy on a Service', annotated({ 'haproxy.org/route-acl': 'always_false } || { always_true' }, {
+      apiVersion: 'v1', kind: 'Service', metadata: { name: 'api', namespace: 'hostile' }, spec: { ports: [{ port: 443 }] },
+    })],
+    ['a matcher of Traefik that is a rule of its own', annotated({ 'traefik.ingress.kubernetes.io/router.pathMatcher': 'PathPrefix(`/`) || HostRegexp(`.*`) && PathPrefix' })],
+    ['domains of Traefik in capitals', annotated({ 'traefik.ingress.kubernetes.io/router.TLS.domains.0.Main': VICTIM })],
+    ['a path that ends its line in a map', withPath(`/a\n${VICTIM}/\tbackend`)],
+    ['a path that ends its text in a rule', withPath('/`) || HostRegexp(`.*')],
+    ['a path that ends its text in a configuration', withPath('/" {')],
     ['a port that is another\'s', annotated({ 'haproxy-ingress.github.io/tcp-service-port': '20001' }, { ...ingress, spec: { ingressClassName: 'haproxy', defaultBackend: { service: { name: 'api', port: { number: 1 } } } } })],
     ['a wildcard policy', { ...ROUTES['Route of OpenShift']('shop.k8s.example.com', 'tenants'), spec: { host: 'team-a.k8s.example.com', wildcardPolicy: 'Subdomain', to: { kind: 'Service', name: 'a' } } }],
     ['a subdomain of the router', { ...ROUTES['Route of OpenShift']('', 'hostile'), spec: { subdomain: 'tenant-01', to: { kind: 'Service', name: 'a' } } }],
@@ -202,6 +223,8 @@ describe('a hostile object', () => {
     ['a VirtualService of every host at the port of TLS', { ...ROUTES['VirtualService of Istio']('*', 'hostile'), spec: { hosts: ['*'], gateways: ['istio-system/public'], tcp: [{ match: [{ port: 443 }] }] } }],
     ['a VirtualService at another\'s port', { ...ROUTES['VirtualService of Istio']('*', 'hostile'), spec: { hosts: ['*'], gateways: ['istio-system/public'], tcp: [{ match: [{ port: 20001 }] }] } }],
     ['a VirtualService in the mesh', { ...ROUTES['VirtualService of Istio']('*', 'tenants'), spec: { hosts: ['*'], tcp: [{ match: [{ port: 20001 }] }] } }],
+    ['a VirtualService with names of TLS that are not among its hosts', { ...ROUTES['VirtualService of Istio']('shop.example.org', 'hostile'), spec: { hosts: ['shop.example.org'], gateways: ['istio-system/public'], tls: [{ match: [{ sniHosts: [VICTIM] }] }] } }],
+    ['a TCPRoute to the port of TLS', { apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'TCPRoute', metadata: { name: 'r', namespace: 'hostile' }, spec: { parentRefs: [{ name: 'public', port: 443 }] } }],
     ['a TCPRoute to a listener', { apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'TCPRoute', metadata: { name: 'r', namespace: 'hostile' }, spec: { parentRefs: [{ name: 'public', sectionName: 'tls' }] } }],
     ['a TCPRoute to another\'s port', { apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'TCPRoute', metadata: { name: 'r', namespace: 'hostile' }, spec: { parentRefs: [{ name: 'public', port: 20001 }] } }],
     ['snippets of F5', { ...ROUTES['VirtualServer of F5']('shop.example.org', 'hostile'), spec: { 'host': 'shop.example.org', 'server-snippets': 'x' } }],
@@ -211,6 +234,10 @@ describe('a hostile object', () => {
     ['more hosts than can be looked at', { ...ROUTES.HTTPRoute('', 'hostile'), spec: { hostnames: [...Array.from({ length: 20_000 }, (_, i) => `a${i}.example.org`), VICTIM] } }],
   ])('is refused that takes hosts by %s', async (_, object) => {
     expect(await admission.tries(object)).toMatch(/denied request|Invalid value|is invalid|not found/);
+  });
+
+  test('is told from one with a regular expression of paths, and with what Traefik matches these by', async () => {
+    expect(await admission.tries(withPath('/api(/|$)(.*)', { 'traefik.ingress.kubernetes.io/router.pathmatcher': 'PathRegexp' }))).toBeUndefined();
   });
 
   test('is refused when it takes the host later, by an update or while it is being deleted, and can always go', async () => {

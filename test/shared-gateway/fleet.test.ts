@@ -123,6 +123,16 @@ describe('the edge of a fleet', () => {
     expect(both.table('cluster-ids')).toEqual(['id-eu-a @eu']);
   });
 
+  test('leads what is not known of a domain within that of another cluster to its own, never to the other', () => {
+    const path = fileWith('within', file => void Object.assign(file, { cluster: 'us', gateway: { address: '192.0.2.2', port: 7444 }, tenants: [] }));
+    const { table } = edgeOf(Testing.app(), {
+      eu: { domains: ['example.com'] }, us: { domains: ['us.example.com', 'a.us.example.com', 'us.example.net'], routes: FleetRoutes.fromFile(path) },
+    });
+    const lines = ['a.us.example.com @us', 'example.com @eu', 'us.example.com @us'];
+    expect(table('domains')).toEqual(lines);
+    expect(table('hosts')).toEqual(lines);
+  });
+
   test('opens its NetworkPolicy to the gateways of the clusters', () => {
     const { one } = edgeOf(Testing.app(), { eu: {}, v6: { address: '2001:DB8::1', port: 8443 }, us: { address: 'gw.us.example.com' } });
     expect(one('NetworkPolicy').spec.egress.slice(-3)).toEqual([
@@ -291,6 +301,9 @@ describe('a gateway behind an edge', () => {
 
   test.each<[Partial<SharedIngressGatewayProps>, RegExp]>([
     [{ edge: { trustedCidrs: [] } }, /edge\.trustedCidrs: \[\] is empty/],
+    [{ edge: { trustedCidrs: ['10.0.0.0/8', '0.0.0.0/0'] } }, /edge\.trustedCidrs\[1\]: "0\.0\.0\.0\/0" is every address, so anyone could say whose connections they are/],
+    [{ edge: { trustedCidrs: ['::/0'] } }, /edge\.trustedCidrs\[0\]: "::\/0" is every address/],
+    [{ loadBalancerProxyProtocol: { trustedCidrs: ['0.0.0.0/0'], sniPortOnly: true } }, /loadBalancerProxyProtocol\.trustedCidrs\[0\]: "0\.0\.0\.0\/0" is every address/],
     [{ edge: { ...EDGE, port: 443 } }, /edge\.port: 443 is a port of the gateway for something else/],
     [{ edge: { ...EDGE, port: 30001 }, portRange: RANGE }, /edge\.port: 30001 is a port of the gateway/],
     [{ externalTrafficPolicy: ExternalTrafficPolicy.CLUSTER }, /edge: .* cannot be told from others/],

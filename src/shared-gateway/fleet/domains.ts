@@ -9,6 +9,12 @@ export class Domains {
     return other === cluster ? undefined : other;
   }
 
+  /** The longest domain around this one that is not itself. */
+  public around(domain: string): { readonly domain: string; readonly cluster: string } | undefined {
+    const dot = domain.indexOf('.');
+    return dot < 0 ? undefined : this.of(domain.slice(dot + 1));
+  }
+
   /** The longest domain that a host is or ends with. */
   public of(host: string): { readonly domain: string; readonly cluster: string; readonly labelsBefore: number } | undefined {
     let domain = host;

@@ -61,7 +61,7 @@ export class FleetClusters {
   public lines(shards: number): RoutingLines[] {
     const lines = Array.from({ length: shards }, noLines);
     for (const [member, { tenants }] of this.documents()) {
-      addCluster(lines[shardOfName(member.name, shards)], member);
+      addCluster(lines[shardOfName(member.name, shards)], member, this.domainsWithLines(member));
       for (const tenant of tenants) {
         this.addTenant(lines[shardOfName(`${member.name}/${tenant.namespace}/${tenant.name}`, shards)], member, tenant);
       }
@@ -150,6 +150,19 @@ export class FleetClusters {
     }
   }
 
+  /**
+   * The domains of which every host leads to the cluster. One that lies in such a domain of another cluster is among them in any case: what is not known
+   * of it would lead there. The gateway of its own cluster refuses that.
+   */
+  private domainsWithLines({ domains, everyHost }: Member): string[] {
+    const wide = new Set(this.members.filter(member => member.everyHost).map(member => member.name));
+    const isWithinOthers = (domain: string): boolean => {
+      const outer = this.domains.around(domain);
+      return outer !== undefined && (wide.has(outer.cluster) || isWithinOthers(outer.domain));
+    };
+    return everyHost ? domains : domains.filter(isWithinOthers);
+  }
+
   /** Whether the line of a domain is enough for a host. */
   private isInDomain(host: string): boolean {
     const labels = this.domains.of(host)?.labelsBefore;
@@ -164,10 +177,10 @@ function noLines(): MutableLines {
   return { 'hosts': [], 'cluster-ids': [], 'ports': [], 'destinations': [], 'tunnel': [], 'allowed': [], 'domains': [], 'gateways': [] };
 }
 
-function addCluster(lines: MutableLines, { name, address, port, domains, everyHost }: Member): void {
+function addCluster(lines: MutableLines, { name, address, port }: Member, domains: readonly string[]): void {
   const target = clusterTarget(name);
   lines.gateways.push(mapLine(target, gatewayText(address, port)));
-  for (const domain of everyHost ? domains : []) {
+  for (const domain of domains) {
     // A host that is a domain itself has no domain around it that is its cluster's.
     lines.hosts.push(mapLine(domain, target));
     lines.domains.push(mapLine(domain, target));

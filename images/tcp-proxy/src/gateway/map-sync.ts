@@ -15,6 +15,9 @@ export interface MapChanges {
   readonly added: [key: string, value: string][];
 }
 
+/** HAProxy has no map for a table: its configuration is to come, or went before. */
+export class UnusedTableError extends Error {}
+
 /**
  * One map of the running HAProxy and its file, which HAProxy reads when it starts and when it reloads.
  *
@@ -53,7 +56,7 @@ export class MapSync {
     const current = this.applied ?? await this.read();
     if (current === undefined) {
       // A configuration without the port that the map is for does not load it.
-      if (table.size > 0) throw new Error(`the configuration of HAProxy does not use ${this.file}, and there are ${table.size} entries for it`);
+      if (table.size > 0) throw new UnusedTableError(`the configuration of HAProxy does not use ${this.file}, and there are ${table.size} entries for it`);
       this.applied = table;
       return false;
     }

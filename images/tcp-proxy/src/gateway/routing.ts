@@ -2,7 +2,7 @@ import { join } from 'path';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { AddressBook } from './address-book';
-import { MapSync } from './map-sync';
+import { MapSync, UnusedTableError } from './map-sync';
 import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
 import { Endpoint, endpointsOf, MountedTables, Table, TableName } from './routing-tables';
@@ -48,6 +48,7 @@ export class Routing {
   };
   private readonly updates: Counter<'table'>;
   private loggedRefusals = '';
+  private readonly unused = new Set<TableName>();
 
   constructor(private readonly options: RoutingOptions) {
     const { mapsDir, runtime, registry } = options;
@@ -102,7 +103,7 @@ export class Routing {
     await this.read();
     if (running) {
       for (const table of ORDER) {
-        if (await this.maps[table].apply(this.table(table))) this.updates.inc({ table });
+        if (await this.apply(table)) this.updates.inc({ table });
       }
       if (this.options.closeRemoved && before !== this.routes.tables) await this.closeRemoved(before, addresses);
     }
@@ -124,6 +125,20 @@ export class Routing {
       logger.error({ refusals: examples.slice(0, 10), count }, 'parts of the mounted maps are not in use');
     }
     this.loggedRefusals = refusals;
+  }
+
+  /** The API may have lines for a configuration that is not mounted yet, or never will be here: others do not wait for that. */
+  private async apply(table: TableName): Promise<boolean> {
+    try {
+      const changed = await this.maps[table].apply(this.table(table));
+      this.unused.delete(table);
+      return changed;
+    } catch (error) {
+      if (!(error instanceof UnusedTableError)) throw error;
+      if (!this.unused.has(table)) this.options.logger.warn({ reason: error.message }, 'lines that HAProxy has no map for are not in use');
+      this.unused.add(table);
+      return false;
+    }
   }
 
   private async write(): Promise<void> {

@@ -188,7 +188,12 @@ export class TenantSync {
     // The watch of the bundles may be behind that of the statuses.
     if (await management.hasBundle(key)) return WATCH_INTERVAL_MS;
     // Nothing was ever written to the tenant, or it is another's, whose API server may be the only one.
-    if (!record || phase === 'Moved') return statuses.delete(key).then(() => undefined);
+    if (!record || phase === 'Moved') {
+      // Its credentials are nothing to keep either.
+      visits.forget(key);
+      this.handBack.forget(key);
+      return statuses.delete(key).then(() => undefined);
+    }
     try {
       const awaited = await visits.visit(key, async () => management.secrets(record).kubeconfig(record), async ({ tenant, inventory }) => {
         // Another's, or it was never taken from another.

@@ -1,6 +1,7 @@
 import { BUNDLES, configMap, Harness, INVENTORY, metric, until } from './harness';
 import { HELD_BY } from '../../../../src/agent/contract/bundle';
 import { kubernetesEndpoints } from '../../../../src/agent/contract/kubernetes-endpoints';
+import { Visits } from '../../src/sync/visits';
 import { FakeCluster } from '../support/fake-api/fake-cluster';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -60,6 +61,19 @@ describe('a tenant with a bundle in two management clusters', () => {
     await until('the old one has forgotten it', () => old.status('a') === undefined);
     expect(valueOf('both')).toBe('new');
     expect(tenant.object(INVENTORY)!.metadata.annotations[HELD_BY]).toBe(JSON.parse(next.status('a')!['tenant.json']).hold.id);
+  });
+
+  test('is forgotten then with its credentials', async () => {
+    await taken();
+    await old.phase('a', 'Moved');
+    const forgets = jest.spyOn(Visits.prototype, 'forget');
+    try {
+      old.removeBundle('a');
+      await until('the old one has forgotten it', () => old.status('a') === undefined);
+      expect(forgets.mock.calls).toEqual([['tenants.a']]);
+    } finally {
+      forgets.mockRestore();
+    }
   });
 
   test('is left as it is even if that one has not looked since, and while the new one is not there', async () => {
