@@ -1,7 +1,7 @@
 import { readFileSync } from 'fs';
 import { join } from 'path';
-import { IngressController } from '../../src';
 import { INGRESS_CONTROLLERS } from '../../cli/ingress-controllers';
+import { IngressController } from '../../src';
 
 const factories = Object.getOwnPropertyNames(IngressController).filter(name => typeof (IngressController as any)[name] === 'function' && !name.startsWith('_'));
 

@@ -28,9 +28,9 @@ import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s, konnectivity,
-  kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, talos, tenantAddresses, tenantPorts, tenantProxies, tunnels,
-  unread,
+  certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s,
+  konnectivity, kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, talos, tenantAddresses,
+  tenantPorts, tenantProxies, tunnels, unread,
 ]
   .flatMap((group): Rule[] => Object.values(group))
   .sort((a, b) => (a.code < b.code ? -1 : 1));

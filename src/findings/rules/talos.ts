@@ -9,7 +9,7 @@ export const kubePrismName: Rule = {
   severity: 'warning',
   title: 'workers with Talos do not ask for the host of their control plane',
   check: platform => platform.controlPlanes.flatMap(({ source, api, service }) => {
-    const byPort = service !== undefined && platform.portRoutes.some(route => route.namespace === service.namespace && route.service === service.name);
+    const byPort = platform.portRoutes.some(route => route.namespace === service?.namespace && route.service === service.name);
     if (api === undefined || byPort || pickText(source.object, PROVIDER) !== 'talos') return [];
     return [{
       source,
