@@ -20,7 +20,7 @@ interface Step {
 interface Workflow {
   readonly on: object;
   readonly permissions?: object;
-  readonly jobs: { [name: string]: { readonly steps: Step[]; readonly permissions?: object } };
+  readonly jobs: { [name: string]: { readonly steps: Step[]; readonly permissions?: { [scope: string]: string }; readonly if?: string } };
 }
 
 function workflow(file: string): Workflow {
@@ -76,29 +76,49 @@ test('an action has one commit, wherever it is named', () => {
 
 describe('the workflow that publishes the image', () => {
   const steps = stepsOf('image.yml');
+  const { image, publish } = workflow('image.yml').jobs;
   const using = (action: string) => steps.find(step => step.uses?.startsWith(`${action}@`));
 
   test('publishes on a tag alone', () => {
     expect(workflow('image.yml').on).toMatchObject({ push: { tags: ['tcp-proxy/v*'] } });
     expect(using('docker/build-push-action')?.with?.outputs).toMatch(/,push=\$\{\{ env\.PUBLISH \}\}$/);
     const built = steps.findIndex(step => step.uses?.startsWith('docker/build-push-action@'));
-    expect(steps.slice(built + 1).filter(step => step.if !== "env.PUBLISH == 'true'")).toEqual([]);
+    expect(image.steps.slice(built + 1).filter(step => step.if !== "env.PUBLISH == 'true'")).toEqual([]);
     expect(using('docker/login-action')?.if).toBe("env.PUBLISH == 'true'");
+    expect(publish.if).toBe("github.event_name == 'push'");
   });
 
   test('gives its tag to nothing but the digest that was built, tested and signed, in this order', () => {
     const digest = '${{ steps.build.outputs.digest }}';
+    const built = '${{ needs.image.outputs.digest }}';
+    expect(workflow('image.yml').jobs.image).toMatchObject({ outputs: { digest } });
+    expect(publish).toMatchObject({ needs: 'image' });
     expect(using('docker/build-push-action')?.with).not.toHaveProperty('tags');
     expect(using('docker/build-push-action')?.with?.outputs).toContain('push-by-digest=true');
     const order = [
       steps.findIndex(step => step.uses?.startsWith('docker/build-push-action@')),
       steps.findIndex(step => step.run?.includes('docker export') && step.env?.IMAGE?.endsWith(`@${digest}`)),
       steps.findIndex(step => step.run === 'npm run test:e2e' && step.env?.TCP_PROXY_IMAGE_ROOT === '${{ runner.temp }}/root'),
-      steps.findIndex(step => step.run?.startsWith('cosign sign') && step.env?.IMAGE?.endsWith(`@${digest}`)),
-      steps.findIndex(step => step.run?.includes('imagetools create --tag "$NAME:$VERSION" "$NAME@$DIGEST"') && step.env?.DIGEST === digest),
+      steps.findIndex(step => step.run?.startsWith('cosign sign') && step.env?.IMAGE?.endsWith(`@${built}`)),
+      steps.findIndex(step => step.run?.includes('imagetools create --tag "$NAME:$VERSION" "$NAME@$DIGEST"') && step.env?.DIGEST === built),
     ];
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  test('lets nothing that dependencies run have the identity that signs, or a token that pushes', () => {
+    expect(image.permissions).toEqual({ contents: 'read', packages: 'write' });
+    expect(publish.steps.flatMap(step => step.run ?? []).filter(run => /\bnpm|\bnpx|\bnode\b/.test(run))).toEqual([]);
+    const login = image.steps.findIndex(step => step.uses?.startsWith('docker/login-action@'));
+    expect(image.steps.slice(0, login).map(step => step.run)).toContain('npm ci');
+    for (const { uses = '', with: inputs } of steps.filter(step => step.uses?.startsWith('actions/checkout@'))) {
+      expect([uses, inputs]).toEqual([uses, expect.objectContaining({ 'persist-credentials': false })]);
+    }
+  });
+
+  test('publishes commits of main alone, and no version twice', () => {
+    expect(steps.find(step => step.run?.includes('is-ancestor HEAD origin/main'))).toBeDefined();
+    expect(steps.find(step => step.run?.includes('imagetools create'))?.run).toMatch(/^if docker buildx imagetools inspect "\$NAME:\$VERSION"/);
   });
 
   test('reads the name of the image where the library has it', () => {
