@@ -144,12 +144,11 @@ export class Clients {
   private outcomeOf({ pod, sabotaged }: Failure): Exclude<Outcome, 'served' | 'noPath'> {
     const { clock: { now }, blindUntil, hasJustMoved } = this.world;
     if (sabotaged) return 'takenAway';
-    if (hasJustMoved) return 'moved';
-    if (!pod) return 'refused';
-    const { crashedAt, machineCrashed, deleting } = pod;
-    if (crashedAt === -Infinity && !deleting) return 'refused';
+    const { crashedAt = -Infinity, machineCrashed = false, deleting = false } = pod ?? {};
     const bound = machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container;
     if (now - crashedAt <= bound) return machineCrashed ? 'machineCrashed' : 'containerCrashed';
+    if (hasJustMoved) return 'moved';
+    if (crashedAt === -Infinity && !deleting) return 'refused';
     return now - Math.max(crashedAt, Math.min(blindUntil, now)) <= bound ? 'apiServer' : 'refused';
   }
 }
