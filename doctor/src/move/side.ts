@@ -39,7 +39,7 @@ export async function readSide({ title, namespace, name, kubeconfig, context, fl
     title,
     object,
     secret: async (suffix, key) => {
-      const path = `jsonpath={.data.${key.replaceAll('.', '\\.')}}`;
+      const path = `jsonpath={.data.${key.replace(/\./g, '\\.')}}`;
       return Buffer.from(await kubectl('get', 'secret', `${name}-${suffix}`, `--namespace=${namespace}`, '--ignore-not-found', `--output=${path}`), 'base64').toString('utf8');
     },
     tenant: tenant && (async path => tenant('get', `--raw=${path}`)),
