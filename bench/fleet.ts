@@ -32,6 +32,8 @@ const CPU_CONNECTIONS = SMOKE ? 200 : 4_000;
 const AT_ONCE = 20;
 const SYNTH_ROUNDS = SMOKE ? 1 : 5;
 const RESULT = join(__dirname, 'results', 'fleet.json');
+/** The variables that images/tcp-proxy/Dockerfile sets. */
+const AS_THE_IMAGE = ['env', 'GLIBC_TUNABLES=glibc.malloc.mmap_threshold=32768', 'NODE_OPTIONS=--max-semi-space-size=1'];
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-fleet-'));
 const round = (value: number) => Math.round(value * 100) / 100;
@@ -59,7 +61,7 @@ async function start(
   services.forEach(i => installation.dns.records.set(serviceOf(i), ['127.0.0.1']));
   installation.mountRoutes(files);
   // Nothing that moves: what an agent does for thousands of unchanged services is measured by bench:idle.
-  const agent = installation.start('--resolve-interval', '1h');
+  const agent = installation.startBehind(AS_THE_IMAGE, '--resolve-interval', '1h');
   await eventually(async () => (await agent.http('/readyz')).status === 200, 300_000);
   return { installation, agent, files };
 }

@@ -37,13 +37,17 @@ export async function readManagementCluster(kubeconfig: string, context?: string
 /** Runs kubectl with arguments and gives what it prints; rejects with a ConfigurationError that has what it complains about. */
 export type Kubectl = (...args: string[]) => Promise<string>;
 
-/** kubectl for one cluster. */
-export function kubectlOf(kubeconfig: string, context?: string): Kubectl {
+/**
+ * kubectl for one cluster.
+ *
+ * @param flag that named the kubeconfig, for errors
+ */
+export function kubectlOf(kubeconfig: string, context?: string, flag = '--kubeconfig'): Kubectl {
   const flags = [`--kubeconfig=${kubeconfig}`, `--request-timeout=${TIMEOUT_MS / 1000}s`, ...(context === undefined ? [] : [`--context=${context}`])];
-  return (...args) => run([...args, ...flags], kubeconfig);
+  return (...args) => run([...args, ...flags], `${flag} ${JSON.stringify(kubeconfig)}`);
 }
 
-function run(args: string[], kubeconfig: string): Promise<string> {
+function run(args: string[], cluster: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('kubectl', args, { maxBuffer: MAX_BYTES, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       // Some API that others serve may be down; the resources of all that are up are listed.
@@ -51,7 +55,7 @@ function run(args: string[], kubeconfig: string): Promise<string> {
       const reason = (error as NodeJS.ErrnoException).code === 'ENOENT'
         ? 'kubectl, which reads the cluster, is not on the PATH; install it, or give the objects as --manifests'
         : `kubectl cannot read the cluster: ${printable(error.killed ? `no answer within ${TIMEOUT_MS / 1000}s` : stderr || error.message)}`;
-      reject(new ConfigurationError(`--kubeconfig ${JSON.stringify(kubeconfig)}: ${reason}`));
+      reject(new ConfigurationError(`${cluster}: ${reason}`));
     });
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'fs';
 import { isHost } from './live/target';
 
-const COMMANDS = ['manifests', 'live', 'prerequisites'];
+const COMMANDS = ['manifests', 'live', 'prerequisites', 'move'];
 /** More letters to change are another word. */
 const MAX_CHANGES = 2;
 

@@ -79,6 +79,32 @@ const prerequisites = z.object({
 /** Flags of `doctor prerequisites`. */
 export type PrerequisitesOptions = z.infer<typeof prerequisites>;
 
+const move = z.object({
+  output: z.enum(['text', 'json'], 'is not a format, choose text or json'),
+  color: z.boolean(),
+  from: z.string(),
+  fromContext: z.optional(z.string()),
+  to: z.string(),
+  toContext: z.optional(z.string()),
+  fromTenant: z.optional(z.string()),
+  toTenant: z.optional(z.string()),
+});
+
+/** Arguments of `doctor move`. */
+export type MoveOptions = z.infer<typeof move> & { readonly namespace: string; readonly name: string };
+
+/** @throws ConfigurationError with every fault, or flags that do not go together */
+export function parseMoveOptions(which: string, values: Record<string, unknown>): MoveOptions {
+  // They are arguments of kubectl.
+  const [, namespace, name] = /^([a-z0-9][a-z0-9-]{0,62})\/([a-z][a-z0-9-]{0,62})$/.exec(which) ?? [];
+  if (namespace === undefined) throw new ConfigurationError(`tenant ${JSON.stringify(which)}: is not a tenant, write it like tenants/tenant-01`);
+  const options = parseConfiguration(move, values);
+  const { from, to, fromContext, toContext, fromTenant, toTenant } = options;
+  if (from === to && fromContext === toContext) throw new ConfigurationError('--from and --to are one cluster: give another kubeconfig, or --from-context and --to-context');
+  if ((fromTenant === undefined) !== (toTenant === undefined)) throw new ConfigurationError('--from-tenant and --to-tenant are compared with each other: give both, or none');
+  return { ...options, namespace, name };
+}
+
 /** @throws ConfigurationError with every fault, or flags that do not go together */
 export function parsePrerequisitesOptions(values: Record<string, unknown>): PrerequisitesOptions {
   const options = parseConfiguration(prerequisites, values);

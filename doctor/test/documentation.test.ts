@@ -4,6 +4,8 @@ import { RULES } from '../../src/findings/rules';
 import { liveCommand } from '../src/live/command';
 import { HOP_TITLES } from '../src/live/hop';
 import { manifestsCommand } from '../src/manifests/command';
+import { moveCommand } from '../src/move/command';
+import { COMPARISONS } from '../src/move/comparisons';
 import { prerequisitesCommand } from '../src/prerequisites/command';
 
 const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'doctor.md'), 'utf8');
@@ -23,8 +25,12 @@ describe('docs/doctor.md', () => {
     expect(rows).toEqual(Object.entries(HOP_TITLES).map(([hop, title]) => `${hop}: ${title}`));
   });
 
+  test('has everything that is compared of a tenant that moves', () => {
+    expect(COMPARISONS.filter(({ name, title }) => !PAGE.includes(`| ${title} | \`${name}\` |`))).toEqual([]);
+  });
+
   test('has every flag', () => {
-    const flags = [liveCommand(), manifestsCommand(), prerequisitesCommand()].flatMap(({ options }) => options.map(({ long }) => long!));
+    const flags = [liveCommand(), manifestsCommand(), prerequisitesCommand(), moveCommand()].flatMap(({ options }) => options.map(({ long }) => long!));
     expect(flags.filter(flag => !PAGE.includes(`\`${flag}\``))).toEqual([]);
   });
 });

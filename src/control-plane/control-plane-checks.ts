@@ -90,6 +90,7 @@ export const CONTROL_PLANE: Checks<IngressExposedControlPlaneProps> = {
   furtherEntries: optional(listOf(struct(CONTROL_PLANE_ENTRY))),
   networkPolicy: optional(struct(NETWORK_POLICY)),
   ownRoutes: optional(flag),
+  movesFrom: optional(A_CONTROL_PLANE),
   labels: optional(validateLabels),
   annotations: optional(validateAnnotations),
 };

@@ -1,4 +1,5 @@
 import type { ControlPlaneEntry, KonnectivityEntry } from './control-plane-entry';
+import type { IHostedControlPlane } from './hosted-control-plane';
 import type { IngressController } from '../controllers/ingress-controller';
 import type { TlsService } from '../model/exposure-props';
 import type { HostnamePattern } from '../model/hostname-pattern';
@@ -102,6 +103,12 @@ export interface IngressExposedControlPlaneProps {
    * @default false
    */
   readonly ownRoutes?: boolean;
+  /**
+   * The control plane of the same tenant in another management cluster of this app, which this one is to replace: the tenant moves, and is in both
+   * until the other one is taken out. They share namespace, name, hosts, cluster ID and port, which only one may have otherwise.
+   * @default - none
+   */
+  readonly movesFrom?: IHostedControlPlane;
   /**
    * Labels for every object.
    * @default - none

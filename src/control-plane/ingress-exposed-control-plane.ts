@@ -10,6 +10,7 @@ import type { HostedControlPlaneAttributes } from './hosted-control-plane-attrib
 import { ImportedControlPlane } from './imported-control-plane';
 import type { IngressExposedControlPlaneProps } from './ingress-exposed-control-plane-props';
 import { parseVersion } from './kubernetes-version';
+import { requireSameTenant } from './move';
 import { describeUnknown } from './platform-description';
 import { recordReportedFacts } from './reported-facts';
 import { recordRequired } from './required-objects';
@@ -28,6 +29,7 @@ import { ControlPlanePlatform, OperatorObject } from '../platforms/control-plane
 import { Claims } from '../synthesis/claims';
 import { claimHost } from '../synthesis/host-claims';
 import { ManagementCluster } from '../synthesis/management-cluster';
+import { recordMove, tenantOf } from '../synthesis/moves';
 import { claimNodePorts } from '../synthesis/node-port-claims';
 import { claimObjectName, claimObjects, claimOperatorObjects } from '../synthesis/object-claims';
 import { claimSharedPort } from '../synthesis/shared-port-claims';
@@ -105,6 +107,10 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
 
       const konnectivityOwnEntry = props.konnectivity?.controller !== undefined;
       this.exposure = exposureOf(name, { ...props, konnectivityOwnEntry }, defaults, { cluster, controller });
+      if (props.movesFrom) {
+        requireSameTenant(props.movesFrom, this);
+        recordMove(this, props.movesFrom);
+      }
       recordEdge(this.exposure, {
         controller: controller.displayName,
         servesPorts: controller.servesPorts,
@@ -249,7 +255,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     // The others are behind the address of an entry.
     routes.filter(({ ownAddress }) => ownAddress).forEach(({ hostname, port }) => claimHost(this, hostname, port, separatesPorts));
     if (clusterId) {
-      Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own');
+      Claims.of(this).claim('cluster ID', clusterId, this, 'Give each control plane a cluster ID of its own', { variant: tenantOf(this) });
     }
     claimObjects(this, managementCluster);
     const [{ serviceName, serviceNamespace }] = routes;

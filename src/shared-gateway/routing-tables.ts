@@ -81,7 +81,8 @@ export function tableTexts(tenants: GatewayTenant[], clusterDomain: string): Rou
 
 /** Tables as texts, the same in whatever order their lines come. */
 export function textsOf(lines: readonly RoutingLines[]): RoutingTexts {
-  return Object.fromEntries(ROUTING_TABLES.map(table => [table, lines.flatMap(of => of[table]).sort().map(line => `${line}\n`).join('')])) as RoutingTexts;
+  const text = (sorted: string[]) => (sorted.length === 0 ? '' : `${sorted.join('\n')}\n`);
+  return Object.fromEntries(ROUTING_TABLES.map(table => [table, text(lines.flatMap(of => of[table]).sort())])) as RoutingTexts;
 }
 
 /** What is wrong with the size of a shard; undefined when it fits into a ConfigMap. */

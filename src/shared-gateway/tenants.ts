@@ -81,19 +81,20 @@ export class GatewayTenants {
 
   private duplicates(): string[] {
     const errors: string[] = [];
-    const holders = new Map<string, Entry>();
+    const holders: { [what: string]: Map<string, Entry> } = {};
     for (const entry of this.entries) {
-      const { exposure, entry: further } = entry;
-      const names = [
-        ['name', [exposure.namespace, exposure.name, ...further === undefined ? [] : [further]].join('/')],
-        ...namesOf(entry),
-      ];
+      const { exposure: { namespace, name: of }, entry: further } = entry;
+      const names: [what: string, name: string][] = [['name', further === undefined ? `${namespace}/${of}` : `${namespace}/${of}/${further}`], ...namesOf(entry)];
       for (const [what, name] of names) {
-        const other = holders.get(`${what}\n${name}`);
-        holders.set(`${what}\n${name}`, other ?? entry);
+        const known = holders[what] ??= new Map<string, Entry>();
+        const other = known.get(name);
+        if (!other) {
+          known.set(name, entry);
+          continue;
+        }
         // Control planes of this app claim their names app-wide; ports and addresses are of the gateway, unless they are said of the shared address.
-        if (other && (OF_THE_GATEWAY[what] === undefined ? !(other.controlPlane && entry.controlPlane) : !claimedByBoth(what, name, other, entry))) {
-          const [a, b] = [other, entry].map(({ exposure: of }) => `${of.namespace}/${of.name}`).sort();
+        if (OF_THE_GATEWAY[what] === undefined ? !(other.controlPlane && entry.controlPlane) : !claimedByBoth(what, name, other, entry)) {
+          const [a, b] = [other, entry].map(({ exposure }) => `${exposure.namespace}/${exposure.name}`).sort();
           errors.push(`${what}: "${name}" is registered at ${this.gateway.node.path} by both ${a} and ${b}. ` +
             `A shared gateway would have to choose: give each control plane ${OF_THE_GATEWAY[what] ?? 'names'} of its own, and register it once.`);
         }
@@ -103,6 +104,9 @@ export class GatewayTenants {
   }
 
   private missing(): string[] {
+    if (this.expected.length === 0) {
+      return [];
+    }
     const names = new Set(this.entries.filter(({ entry }) => entry === undefined).flatMap(({ exposure: { namespace, name, clusterId } }) => [`${namespace}/${name}`, clusterId]));
     return this.expected.filter(({ clusterId, namespace, name }) => !names.has(clusterId ?? `${namespace}/${name}`)).map(({ clusterId, namespace, name }) =>
       invalidInput(clusterId === undefined ? 'name' : 'clusterId', clusterId ?? name, `of ${namespace}/${name} is not known at the gateway ${this.gateway.node.path}, which its tcp-proxy connects to`,
@@ -112,12 +116,16 @@ export class GatewayTenants {
 
 /** What a tenant is found by. */
 function namesOf({ exposure: { clusterId }, entry, routes, portRoutes = [], address }: GatewayTenant): [what: string, name: string][] {
-  return [
-    ...clusterId === undefined || entry !== undefined ? [] : [[CLUSTER_ID, clusterId] as [string, string]],
-    ...routes.map(route => [SNI_HOST, route.hostname] as [string, string]),
-    ...portRoutes.map(route => [PORT, String(route.port)] as [string, string]),
-    ...address ? [[ADDRESS, address.address] as [string, string]] : [],
-  ];
+  const names: [what: string, name: string][] = [];
+  if (clusterId !== undefined && entry === undefined) {
+    names.push([CLUSTER_ID, clusterId]);
+  }
+  routes.forEach(route => names.push([SNI_HOST, route.hostname]));
+  portRoutes.forEach(route => names.push([PORT, String(route.port)]));
+  if (address) {
+    names.push([ADDRESS, address.address]);
+  }
+  return names;
 }
 
 /** Whether control planes of this app both claim a port, or an address, of the shared address that their Services `kubernetes` lead to. */

@@ -14,7 +14,7 @@ export interface ClaimOptions {
    * Holders of one variant share the name: another variant is what the conflict is with.
    * @default - every other holder is in conflict
    */
-  readonly variant?: string;
+  readonly variant?: string | IConstruct;
   /**
    * The name is made of another one, as an operator makes names of that of a control plane. Where no other message has
    * the same holders and remedy, one does for all such names of theirs.

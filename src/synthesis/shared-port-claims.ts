@@ -1,5 +1,6 @@
 import { IConstruct } from 'constructs';
 import { Claims } from './claims';
+import { tenantOf } from './moves';
 import type { Endpoint } from '../model/endpoint';
 
 const REMEDY = 'A port leads to one tenant, and one that is taken from a range follows from the tenant\'s name alone: give one of them a port, e.g. ' +
@@ -12,7 +13,7 @@ const REMEDY = 'A port leads to one tenant, and one that is taken from a range f
  */
 export function claimSharedPort(holder: IConstruct, endpoint: Endpoint): void {
   Claims.of(holder).claim('port of the shared address', endpoint.toString(), holder,
-    REMEDY, { derived: true });
+    REMEDY, { derived: true, variant: tenantOf(holder) });
 }
 
 /**

@@ -110,6 +110,54 @@ describe('the edge of a fleet', () => {
     ].join('\n')}\n`);
   });
 
+  test('leads a tenant that is in two clusters to the one where it does not stand by, with its host, cluster ID and port', () => {
+    const move = (standby: 'eu' | 'us') => {
+      const app = Testing.app();
+      const [eu, us] = ['eu', 'us'].map(name => member(app, name, { portRange: RANGE }));
+      const moving = { name: 'moving', hostname: 'moving.eu.example.com', clusterId: 'id-moving', port: 30001 };
+      for (const { add } of [eu, us]) {
+        add('a');
+        add('moving', moving);
+        add('by-host', { ...moving, name: 'by-host', hostname: 'by-host.eu.example.com', clusterId: 'id-by-host', port: undefined });
+      }
+      const moved = ['moving', 'by-host'].map(name => `tenants/${name}`);
+      const both = (name: 'eu' | 'us') => ({
+        routes: FleetRoutes.ofGateway((name === 'eu' ? eu : us).gateway), ...standby === name && { standbyTenants: moved },
+      });
+      return edgeOf(app, {
+        eu: { ...both('eu'), portRange: { first: 30000, last: 30009 } },
+        us: {
+          ...both('us'), portRange: { first: 30010, last: 30019 },
+          ...standby === 'eu' && { domains: ['us.example.com', 'by-host.eu.example.com', 'moving.eu.example.com'], ports: [30001] },
+        },
+      }, { portRange: RANGE });
+    };
+    for (const [standby, leads] of [['us', 'eu'], ['eu', 'us']] as const) {
+      const { table, errors } = move(standby);
+      expect(errors()).toEqual([]);
+      expect(table('hosts')).toEqual(['a.eu.example.com @eu', 'a.us.example.com @us', `by-host.eu.example.com @${leads}`]);
+      expect(table('cluster-ids')).toEqual(['id-by-host', 'id-eu-a', 'id-moving', 'id-us-a'].map(id => `${id} @${/-(eu|us)-/.exec(id)?.[1] ?? leads}`));
+      expect(table('ports')).toEqual([`30001 @${leads}`]);
+    }
+  });
+
+  test('refuses a tenant that is in two clusters and stands by in none', () => {
+    const app = Testing.app();
+    const [eu, us] = ['eu', 'us'].map(name => member(app, name));
+    [eu, us].forEach(({ add }) => add('moving', { hostname: 'moving.eu.example.com', clusterId: 'id-moving' }));
+    const { errors } = edgeOf(app, { eu: { routes: FleetRoutes.ofGateway(eu.gateway) }, us: { routes: FleetRoutes.ofGateway(us.gateway) } });
+    expect(errors().join('\n')).toContain('by both tenants/moving of cluster eu and tenants/moving of cluster us');
+  });
+
+  test.each<[string, { [name: string]: Partial<FleetCluster> }, string]>([
+    ['a port that is not the gateway\'s', { eu: { ports: [29999] } }, 'clusters[0].ports[0]: 29999 is not within the portRange of the gateway'],
+    ['a port of two clusters', { eu: { ports: [30001] }, us: { ports: [30001] } }, 'clusters[1].ports[0]: 30001 is a port of cluster eu as well'],
+    ['tenants that stand by in a cluster without routes', { eu: { standbyTenants: ['tenants/a'] } }, 'clusters[0].standbyTenants: ["tenants/a"] are not known here'],
+    ['a tenant without a namespace', { eu: { standbyTenants: ['a'] } }, 'clusters[0].standbyTenants[0]: "a" does not name a tenant'],
+  ])('refuses %s', (_, clusters, message) => {
+    expect(() => edgeOf(Testing.app(), clusters, { portRange: RANGE })).toThrow(message);
+  });
+
   test('has a line for each domain alone where every host of it is for the cluster', () => {
     const { table } = edgeOf(Testing.app(), { eu: {}, us: { domains: ['us.example.com', 'moved.k8s.eu.example.com'] } });
     expect(table('domains')).toEqual(['eu.example.com @eu', 'moved.k8s.eu.example.com @us', 'us.example.com @us']);

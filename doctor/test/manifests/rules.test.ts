@@ -85,7 +85,46 @@ spec:
   rules: [{host: ${OTHER}, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: other, port: {number: 6443}}}}]}}]
 `;
 
+/** A policy of HostOwnershipPolicy, as far as it is read. */
+const HOST_POLICY = `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: hosts-ingress}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints: {resourceRules: [{apiGroups: [networking.k8s.io], resources: [ingresses]}]}
+  variables: [{name: listed}, {name: identities}, {name: hosts}, {name: foreign}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: hosts-ingress}
+spec: {policyName: hosts-ingress, paramRef: {name: hosts, namespace: host-policy}, validationActions: [Deny]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: hosts, namespace: host-policy}
+data: {example.com: "", acme.konnectivity.example.com: tenants, acme.k8s.example.com: "tenants team-b"}
+`;
+
 const FAULTS: Fault[] = [
+  {
+    code: 'HCP671',
+    what: 'a policy of hosts without its binding',
+    text: broken(KAMAJI_AND_PROXY + HOST_POLICY, { 'policyName: hosts-ingress': 'policyName: other' }),
+    message: 'no ValidatingAdmissionPolicyBinding names hosts-ingress',
+  },
+  {
+    code: 'HCP672',
+    what: 'a policy of hosts without its owners',
+    text: broken(KAMAJI_AND_PROXY + HOST_POLICY, { 'paramRef: {name: hosts,': 'paramRef: {name: owners,' }),
+    message: 'ConfigMap host-policy/owners with the owners of hosts is not among the manifests',
+  },
+  {
+    code: 'HCP673',
+    what: 'a host that the owners give to others',
+    text: broken(KAMAJI_AND_PROXY + HOST_POLICY, { 'acme.k8s.example.com: "tenants team-b"': 'acme.k8s.example.com: team-b' }),
+    message: 'the host acme.k8s.example.com belongs to team-b by ConfigMap host-policy/hosts, and not to the namespace tenants',
+  },
   { code: 'HCP001', what: 'broken YAML', text: `${KAMAJI_AND_PROXY}---\na: [b\n`, message: 'is no YAML' },
   { code: 'HCP002', what: 'nothing but other objects', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n', message: 'no control plane is in there' },
   { code: 'HCP002', what: 'a proxy alone', text: PROXY, message: 'no control plane is in there' },

@@ -27,7 +27,7 @@ export const MOST_OBJECTS = 3_000;
 /** The ConfigMap of the tenant in which the agent keeps what it applied. */
 export const INVENTORY = { namespace: 'kube-system', name: 'tenant-sync-inventory' } as const;
 
-/** The annotation of that ConfigMap which says whose tenant it is: the `id` of a `TenantHold`. */
+/** The annotation of that ConfigMap, and of the one with the tenant's CA, which says whose tenant it is: the `id` of a `TenantHold`. */
 export const HELD_BY = 'tcp-proxy.cdk8s-hosted-control-plane/held-by';
 
 /** A certificate in a Secret of the management cluster, in the namespace of the control plane. */
@@ -92,7 +92,7 @@ export interface TenantRecord {
   readonly kubernetesEndpoints?: 'owned' | 'kept';
   /** What was written to the tenant and is to be removed, where no list of it is kept there: a program for certificates alone. */
   readonly written?: WrittenObject[];
-  /** What tells this sync from another that has a bundle for the same tenant; a program for certificates alone has none. */
+  /** What tells this sync from another that has a bundle for the same tenant. */
   readonly hold?: TenantHold;
 }
 

@@ -8,6 +8,7 @@ import * as gaps from './gaps';
 import * as gatewayApi from './gateway-api';
 import * as gatewayMaps from './gateway-maps';
 import * as gatewayPorts from './gateway-ports';
+import * as hostPolicies from './host-policies';
 import * as hosts from './hosts';
 import * as k0s from './k0s';
 import * as konnectivity from './konnectivity';
@@ -28,7 +29,7 @@ import * as unread from './unread';
 
 /** All rules, by code. */
 export const RULES: Rule[] = [
-  certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hosts, k0s,
+  certificates, competition, dns, endpoints, fleets, foreignEndpoints, gaps, gatewayApi, gatewayMaps, gatewayPorts, hostPolicies, hosts, k0s,
   konnectivity, kubernetesService, passthrough, proxyPods, proxyUpstream, publication, references, routes, talos, tenantAddresses,
   tenantPorts, tenantProxies, tunnels, unread,
 ]

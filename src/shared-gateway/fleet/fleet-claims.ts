@@ -17,7 +17,7 @@ export class FleetClaims {
   private readonly found: string[] = [];
   private count = 0;
 
-  public constructor(private readonly edge: Edge, private readonly domains: Domains) {}
+  public constructor(private readonly edge: Edge, private readonly domains: Domains, private readonly singlePorts: ReadonlySet<number>) {}
 
   /** Claims what the tenants of a cluster have. */
   public addCluster(member: Member, document: FleetDocument): void {
@@ -75,10 +75,10 @@ export class FleetClaims {
     }
   }
 
-  private checkPort({ field, portRange, name }: Member, { port }: FleetRoute, holder: string): void {
-    if (!isInPortRange(port, portRange)) {
+  private checkPort({ field, portRange, ports = [], name }: Member, { port }: FleetRoute, holder: string): void {
+    if (!(this.singlePorts.has(port) ? ports.includes(port) : isInPortRange(port, portRange))) {
       this.add(() => placed(this.edge.node.path, `${field}.portRange`, portRange, `does not have the port ${port} of ${holder}`,
-        `Give cluster ${name} ports of the gateway's, and the gateway there the same as its portRange`));
+        `Give cluster ${name} ports of the gateway's, and the gateway there the same as its portRange; that of a tenant which has moved there as one of its "ports"`));
     }
   }
 

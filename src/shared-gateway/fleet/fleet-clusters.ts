@@ -26,6 +26,8 @@ export interface Member extends FleetCluster {
 export class FleetClusters {
   private readonly members: Member[];
   private readonly domains = new Domains();
+  /** Ports that a cluster has by themselves, whose range of another one does not count for them. */
+  private readonly singlePorts = new Set<number>();
   private readonly files = new Map<Member, FleetFile | FleetDocument>();
   private read?: { readonly revision: string; readonly documents: Map<Member, FleetDocument> };
   /** cdk8s asks for errors once for each chart. */
@@ -54,7 +56,7 @@ export class FleetClusters {
 
   /** The ports that lead to tenants of other clusters. */
   public ports(): number[] {
-    return [...this.documents()].filter(([{ portRange }]) => portRange !== undefined).flatMap(([, { tenants }]) => tenants.flatMap(({ routes }) => routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => port)));
+    return [...this.documents()].filter(([{ portRange, ports = [] }]) => portRange !== undefined || ports.length > 0).flatMap(([, { tenants }]) => tenants.flatMap(({ routes }) => routes.filter(({ foundBy }) => foundBy === 'port').map(({ port }) => port)));
   }
 
   /** Lines of each shard: a cluster's and a tenant's are always in the same one. */
@@ -83,7 +85,7 @@ export class FleetClusters {
 
   private computeErrors(own: GatewayTenants): string[] {
     const documents = this.documents();
-    const claims = new FleetClaims(this.edge, this.domains);
+    const claims = new FleetClaims(this.edge, this.domains, this.singlePorts);
     claims.addOwn(own.names());
     for (const [member, document] of documents) {
       claims.addCluster(member, document);
@@ -92,7 +94,7 @@ export class FleetClusters {
   }
 
   private admit(member: Member, others: Member[]): void {
-    const { field, name, domains, portRange } = member;
+    const { field, name, domains, portRange, ports, routes, standbyTenants } = member;
     if (others.some(other => other.name === name)) {
       throw invalidInput(`${field}.name`, name, 'is the name of another cluster as well', 'Give each cluster a name of its own');
     }
@@ -104,6 +106,10 @@ export class FleetClusters {
     });
     if (portRange) {
       this.admitPorts(member, portRange, others);
+    }
+    (ports ?? []).forEach((port, i) => this.admitPort(`${field}.ports[${i}]`, port, others));
+    if (standbyTenants && !routes) {
+      throw invalidInput(`${field}.standbyTenants`, standbyTenants, 'are not known here, as the cluster has no routes', 'Leave it out: where its domains lead is what counts');
     }
     if (member.routes?._gateway) {
       requireEdgePort(member, member.routes._gateway);
@@ -126,11 +132,22 @@ export class FleetClusters {
     }
   }
 
+  private admitPort(field: string, port: number, others: Member[]): void {
+    if (!isInPortRange(port, this.edge.portRange)) {
+      throw invalidInput(field, port, 'is not within the portRange of the gateway', 'Give one of that');
+    }
+    const other = others.find(({ ports = [] }) => ports.includes(port));
+    if (other) {
+      throw invalidInput(field, port, `is a port of cluster ${other.name} as well`, 'Leave it to one of them');
+    }
+    this.singlePorts.add(port);
+  }
+
   /** Files are read once, gateways of the app whenever they have other tenants. */
   private documents(): Map<Member, FleetDocument> {
     const { revision } = this;
     if (this.read?.revision !== revision) {
-      const documentOf = (member: Member) => this.files.get(member) ?? member.routes?._read(member.field) ?? { tenants: [] };
+      const documentOf = (member: Member) => withoutStandby(member, this.files.get(member) ?? member.routes?._read(member.field) ?? { tenants: [] });
       this.read = { revision, documents: new Map(this.members.map(member => [member, documentOf(member)])) };
     }
     return this.read.documents;
@@ -168,6 +185,12 @@ export class FleetClusters {
     const labels = this.domains.of(host)?.labelsBefore;
     return labels !== undefined && labels <= MOST_LABELS_IN_DOMAIN;
   }
+}
+
+/** What the edge leads to of the tenants of a cluster. */
+function withoutStandby({ standbyTenants = [] }: Member, document: FleetDocument): FleetDocument {
+  const standby = new Set(standbyTenants);
+  return standby.size === 0 ? document : { ...document, tenants: document.tenants.filter(({ namespace, name }) => !standby.has(`${namespace}/${name}`)) };
 }
 
 /** Lines that are being collected: a fleet has hundreds of thousands, so no tenant has an object of its own for them. */

@@ -3,8 +3,8 @@ import { PORT_RANGE, PortRange } from '../../model/port-range';
 import { validateDnsName, validateHostname } from '../../validation/hostname';
 import { invalidInput } from '../../validation/invalid-input';
 import { ipFamily, validateNetwork } from '../../validation/ip-network';
-import { validateDns1123Label, validatePort } from '../../validation/name';
-import { Checks, flag, instance, optional, someOf } from '../../validation/props';
+import { validateDns1035Label, validateDns1123Label, validatePort } from '../../validation/name';
+import { Checks, flag, instance, listOf, optional, someOf } from '../../validation/props';
 import { validateText } from '../../validation/text';
 
 /** The edge of a fleet, which leads connections to a gateway. */
@@ -43,6 +43,17 @@ export interface FleetCluster {
    */
   readonly portRange?: PortRange;
   /**
+   * Single ports that its tenants may have as well, in whatever range they are: that of a tenant which has moved here. No other cluster has them then.
+   * @default - none
+   */
+  readonly ports?: number[];
+  /**
+   * Tenants that nothing leads to in this cluster, as `namespace/name`: those that move and are in another one too. Before the edge leads a tenant to its
+   * new cluster it stands by there, afterwards in the old one, until it is gone there.
+   * @default - none
+   */
+  readonly standbyTenants?: string[];
+  /**
    * The tenants of the cluster, with their hosts, cluster IDs and ports.
    * @default - not known: every host of its domains leads there, and no cluster ID or port
    */
@@ -66,6 +77,15 @@ export function validateGatewayAddress(field: string, address: string): void {
   }
 }
 
+function validateTenantName(field: string, name: string): void {
+  const [namespace, controlPlane, ...more] = validateText(field, name).split('/');
+  if (controlPlane === undefined || more.length > 0) {
+    throw invalidInput(field, name, 'does not name a tenant', 'Write namespace and name of the control plane, e.g. tenants/tenant-01');
+  }
+  validateDns1123Label(field, namespace);
+  validateDns1035Label(field, controlPlane);
+}
+
 /** What each of these may be by itself. */
 export const FLEET_EDGE: Checks<FleetEdge> = { trustedCidrs: someOf(validateNetwork), port: optional(validatePort) };
 export const FLEET_CLUSTER: Checks<FleetCluster> = {
@@ -74,6 +94,8 @@ export const FLEET_CLUSTER: Checks<FleetCluster> = {
   port: optional(validatePort),
   domains: someOf(validateHostname),
   portRange: optional(PORT_RANGE),
+  ports: optional(listOf(validatePort)),
+  standbyTenants: optional(listOf(validateTenantName)),
   routes: optional(instance<FleetRoutes>('Give FleetRoutes.fromFile() or FleetRoutes.ofGateway()', '_read')),
   everyHost: optional(flag),
 };

@@ -1,8 +1,8 @@
-import { Chart } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { annotations, Base, Bases, controlPlane, labels, plain, resources, tolerations } from './base';
 import {
   ControllerService, ControlPlanePlatform, DnsConfigMap, DnsOutput, DnsReplicationScope, DnsTarget, ExposureReport, HelmDelivery, HostnamePattern,
-  IngressController, IngressControllerInstall, KubernetesServicePath,
+  IngressController, IngressControllerInstall, IngressExposedControlPlane, KubernetesServicePath, ManagementCluster,
   PassthroughGateway, TcpRouteVersion, TenantDns, TlsRouteVersion,
 } from '../../../src';
 
@@ -38,6 +38,16 @@ function installing(...args: any[]): Base {
       controller: IngressController.haproxy(), chartVersion: '1.52.1', namespace: 'haproxy', delivery,
     }),
   };
+}
+
+/** The properties of a control plane that replaces one of another cluster. */
+function moving(management: Chart) {
+  const chart = new Chart(management.node.root as App, 'old');
+  ManagementCluster.assign(chart, 'old');
+  const props = {
+    namespace: 'tenants', name: 'tenant-01', kubernetesVersion: '1.34.3', hostname: 'api.example.com', platform: ControlPlanePlatform.kamaji(), controller: IngressController.traefik(),
+  };
+  return { ...props, movesFrom: new IngressExposedControlPlane(chart, 'tenant-01', props) };
 }
 
 export const DNS_BASES: Bases = {
@@ -187,5 +197,5 @@ export const DNS_BASES: Bases = {
       labels: labels(),
       annotations: annotations(),
     }],
-  }],
+  }, { args: management => [moving(management)] }],
 };

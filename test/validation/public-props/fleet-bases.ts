@@ -25,7 +25,10 @@ function inner(management: Chart): SharedIngressGateway {
 }
 
 function cluster(routes?: FleetRoutes) {
-  return { name: 'eu', address: '192.0.2.1', port: 7444, domains: ['eu.example.com'], portRange: { first: 30000, last: 30009 }, routes, everyHost: true };
+  return {
+    name: 'eu', address: '192.0.2.1', port: 7444, domains: ['eu.example.com'], portRange: { first: 30000, last: 30009 }, ports: [30020], standbyTenants: ['tenants/b'], routes,
+    everyHost: true,
+  };
 }
 
 /** Fleets: their edges, and what is behind them. */

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'fs/promises';
 import { join } from 'path';
-import { Table, TableName, tableParts } from './routing-tables';
+import { oneOf, Table, TableName, tableParts } from './routing-tables';
 import { mapFile, mapLine } from '../../../../src/agent/contract/routing-tables';
 import { RuntimeApi, RuntimeApiError } from '../haproxy/runtime-api';
 
@@ -74,12 +74,13 @@ export class MapSync {
   public async read(): Promise<Table | undefined> {
     const answer = await this.runtime.execute(`show map ${this.file}`);
     if (answer.startsWith('Unknown map')) return undefined;
-    // Each line is an identifier, the key and the value.
     const table = new Map<string, string>();
+    const values = new Map<string, string>();
     for (let start = 0, end = answer.indexOf('\n'); end >= 0; start = end + 1, end = answer.indexOf('\n', start)) {
       if (!answer.startsWith('0x', start)) continue;
-      const [, key, value] = answer.slice(start, end).split(' ');
-      table.set(key, value);
+      // An identifier, the key and the value.
+      const [afterId, afterKey] = [answer.indexOf(' ', start), answer.indexOf(' ', answer.indexOf(' ', start) + 1)];
+      table.set(answer.slice(afterId + 1, afterKey), oneOf(values, answer.slice(afterKey + 1, end)));
     }
     return table;
   }

@@ -1,12 +1,15 @@
+import { createHash } from 'crypto';
 import { readdir, readFile, stat } from 'fs/promises';
 import { join } from 'path';
 import { NOTHING_REFUSED, RefusalCollector, Refusals } from './refusals';
-import type { MountedTables, Table } from './routing-tables';
+import { MountedTables, oneOf, Table } from './routing-tables';
 import { parseLine, ROUTING_TABLES, RoutingTable, tableOfMountedFile } from '../../../../src/agent/contract/routing-tables';
 
 /** A ConfigMap holds 1 MiB. */
 const LARGEST_FILE_BYTES = 2 ** 21;
 const SHOWN_CHARACTERS = 200;
+/** There may be hundreds, of a megabyte each, that have not changed. */
+const FILES_AT_ONCE = 8;
 
 export interface Routes {
   readonly tables: MountedTables;
@@ -18,7 +21,10 @@ export interface Routes {
 type Entries = readonly string[];
 
 interface ParsedFile {
-  readonly text: string;
+  /** What tells its text from others. The text itself would be a second copy of all lines. */
+  readonly digest: string;
+  /** The text, where it is that of somebody who keeps it anyway. */
+  readonly text?: string;
   readonly entries: Entries;
   readonly refusals: Refusals;
   /** Why the file could not be read the last time; the rest is what it said before. */
@@ -38,7 +44,10 @@ interface MergedTable {
 export interface NewerTexts {
   /** The files of which it knows a text. */
   readonly files: readonly string[];
-  /** @param mounted undefined when the file cannot be read */
+  /**
+   * @param mounted what tells the content of the mounted file from another, undefined when that cannot be read
+   * @returns undefined where the mounted file counts
+   */
   newest(file: string, mounted: string | undefined): string | undefined;
 }
 
@@ -48,7 +57,7 @@ export class RouteFiles {
   private merged = new Map<RoutingTable, MergedTable>();
   private routes?: Routes;
 
-  constructor(private readonly folder: string, private readonly newer: NewerTexts = { files: [], newest: (_, mounted) => mounted }) {}
+  constructor(private readonly folder: string, private readonly newer: NewerTexts = { files: [], newest: () => undefined }) {}
 
   /**
    * A line that is not valid is left out alone, and a file that cannot be read stays as it was.
@@ -61,7 +70,10 @@ export class RouteFiles {
   public async read(): Promise<Routes> {
     const mounted = (await readdir(this.folder)).filter(name => tableOfMountedFile(name));
     const names = [...new Set([...mounted, ...this.newer.files])].sort();
-    const files = await Promise.all(names.map(async name => [name, await this.parse(name)] as const));
+    const files: NamedFile[] = [];
+    for (let i = 0; i < names.length; i += FILES_AT_ONCE) {
+      files.push(...await Promise.all(names.slice(i, i + FILES_AT_ONCE).map(async name => [name, await this.parse(name)] as const)));
+    }
     const unchanged = this.parsed.size === files.length && files.every(([name, file]) => this.parsed.get(name) === file);
     if (this.routes && unchanged) return this.routes;
     this.parsed = new Map(files);
@@ -89,29 +101,37 @@ export class RouteFiles {
 
   private async parse(name: string): Promise<ParsedFile> {
     const known = this.parsed.get(name);
-    let mounted: string | undefined;
+    let mounted: Buffer | undefined;
     let failure: string | undefined;
     try {
-      mounted = await readText(join(this.folder, name));
+      mounted = await readBounded(join(this.folder, name));
     } catch (error) {
       failure = `${name}: ${(error as Error).message}, so it stays as it was`;
     }
-    const text = this.newer.newest(name, mounted);
-    if (text === undefined) return known && known.failure === failure ? known : { text: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
-    return known?.text === text && known.failure === undefined ? known : parseText(name, text);
+    const mountedDigest = mounted && digestOf(mounted);
+    const text = this.newer.newest(name, mountedDigest);
+    if (text === undefined && mountedDigest === undefined) {
+      return known && known.failure === failure ? known : { digest: '', entries: [], refusals: NOTHING_REFUSED, ...known, failure };
+    }
+    const digest = text === undefined ? mountedDigest! : text === known?.text ? known.digest : digestOf(text);
+    if (known?.digest !== digest) return { digest, text, ...parseText(name, text ?? mounted!.toString()) };
+    return known.text === text && known.failure === undefined ? known : { ...known, text, failure: undefined };
   }
 }
 
-async function readText(file: string): Promise<string> {
+async function readBounded(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > LARGEST_FILE_BYTES) throw new Error(`has ${size} bytes, and no ConfigMap has more than 1 MiB`);
-  return readFile(file, 'utf8');
+  return readFile(file);
 }
 
-function parseText(name: string, text: string): ParsedFile {
+function digestOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('base64');
+}
+
+function parseText(name: string, text: string): Pick<ParsedFile, 'entries' | 'refusals'> {
   const table = tableOfMountedFile(name)!;
   const entries: string[] = [];
-  // Many lines have one value where that is another cluster.
   const values = new Map<string, string>();
   const refusals = new RefusalCollector();
   text.split('\n').forEach((line, i) => {
@@ -120,14 +140,7 @@ function parseText(name: string, text: string): ParsedFile {
     if (entry) entries.push(entry[0], oneOf(values, entry[1]));
     else refusals.add(`${name}:${i + 1}: ${JSON.stringify(line.slice(0, SHOWN_CHARACTERS))} is not a line of ${table}`);
   });
-  return { text, entries, refusals };
-}
-
-/** The text that is known already, so that there is one of it. */
-function oneOf(texts: Map<string, string>, text: string): string {
-  const known = texts.get(text);
-  if (known === undefined) texts.set(text, text);
-  return known ?? text;
+  return { entries, refusals };
 }
 
 /** @param before what the table had, so that a key with two targets can keep one of them */

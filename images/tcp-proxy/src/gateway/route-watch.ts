@@ -47,7 +47,7 @@ interface Followed {
 export class RouteWatch {
   private readonly byFile = new Map<string, { readonly followed: Followed; readonly key: string }>();
   private readonly all: Followed[];
-  /** What was mounted when the API's text was known to be as new, by file. */
+  /** What was mounted when the API's text was known to be as new, by file: what tells it from others. */
   private readonly mountedThen = new Map<string, string>();
   private readonly lagMs: number;
 
@@ -109,18 +109,18 @@ export class RouteWatch {
   }
 
   /**
-   * The text of a file that counts.
+   * The text of a file, where that of the API counts.
    *
-   * @param mounted what is mounted, or undefined when that cannot be read
-   * @returns `mounted` where the API knows nothing newer
+   * @param mounted what tells what is mounted from another content, or undefined when that cannot be read
+   * @returns undefined where the API knows nothing newer
    */
   public newest(file: string, mounted: string | undefined): string | undefined {
     const text = this.textOf(file);
-    if (text === undefined) return mounted;
+    if (text === undefined) return undefined;
     const { followed } = this.byFile.get(file)!;
     const isFresh = followed.brokenSince === undefined || performance.now() - followed.brokenSince < this.lagMs;
     if (isFresh && mounted !== undefined) this.mountedThen.set(file, mounted);
-    return isFresh || mounted === undefined || mounted === this.mountedThen.get(file) ? text : mounted;
+    return isFresh || mounted === undefined || mounted === this.mountedThen.get(file) ? text : undefined;
   }
 
   private textOf(file: string): string | undefined {

@@ -32,6 +32,13 @@ export function endpointsOf({ hosts, 'cluster-ids': clusterIds, ports, destinati
   return endpoints;
 }
 
+/** The text that is known already, so that there is one of it: many lines have one value where that is another cluster. */
+export function oneOf(texts: Map<string, string>, text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
+}
+
 const LINES_AT_ONCE = 1_000;
 
 /** A table as a file of HAProxy, in parts: as one text it would be several megabytes, each time that a line changes. */

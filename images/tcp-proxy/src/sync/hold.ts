@@ -3,7 +3,7 @@ import { TenantHold, TenantRecord } from '../../../../src/agent/contract/bundle'
 
 /*
  * A tenant that moves has a bundle in two management clusters for a while, and so two programs that would keep it. The inventory in the
- * tenant says who holds it: the one that came last. Whoever held it before sees that and leaves everything as it is, so that none
+ * tenant, or the ConfigMap of a program that keeps certificates alone, says who holds it: the one that came last. Whoever held it before sees that and leaves everything as it is, so that none
  * undoes what the other does, and none removes what the other brought.
  */
 
@@ -27,7 +27,7 @@ export function holdOf(record: TenantRecord | undefined): TenantHold {
 }
 
 /**
- * @param hold undefined for a program that keeps no inventory in tenants
+ * @param hold undefined as long as nothing is recorded of the tenant
  * @param holder whom the inventory in the tenant names
  */
 export function standing(hold: TenantHold | undefined, holder: string | undefined): Standing {

@@ -113,20 +113,20 @@ export class TenantSync {
     return visits.visit(key, async () => secrets.kubeconfig(bundle), async (visit) => {
       const { inventory } = visit;
       const stands = standing(hold, inventory.holder);
-      const known = inventory.holder === hold?.id;
+      const known = inventory.holder === hold.id;
       if (stands === 'moved') return this.moved(key, memory);
       const objects = certificatesOnly ? [] : await management.objects(key, bundle);
       const { kept, others } = withoutEndpoints(objects, bundle.kubernetesEndpoints);
       const desired = inventoryOf([...others, ...objectsOfCertificate(bundle.certificate)]);
-      if (apply || hold?.taking) {
+      if (apply || hold.taking) {
         // As they are used: a change in the meantime is one more visit.
         const versions = await secrets.versions(bundle);
-        await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired), hold?.id));
+        await attemptTenant('inventory', async () => inventory.write(union(inventory.entries, desired), hold.id));
         // A new tenant costs no write for this: that it is synced says it as well.
-        if (hold?.taking && (known || stands === 'to take')) await this.taken(key, stands === 'to take');
+        if (hold.taking && (known || stands === 'to take')) await this.taken(key, stands === 'to take');
         // First, as pods of the other objects need them, and before a tcp-proxy that published others goes.
         if (kept) await attemptTenant('default/kubernetes', async () => bringEndpoints(visit.tenant.api, kept));
-        const nextRun = await this.applyAll(visit, bundle, others, secrets);
+        const nextRun = await this.applyAll(visit, bundle, others, secrets, hold);
         // Whoever held it may be in the middle of a visit.
         this.memories.applied(memory, bundle.checksum, versions, Math.min(nextRun - performance.now(), stands === 'to take' ? LONGEST_VISIT_MS : Infinity));
         metrics.applied.observe((performance.now() - started) / 1000);
@@ -142,17 +142,18 @@ export class TenantSync {
         await this.tell(key, { phase: unpublished.phase, message: unpublished.message, checksum: bundle.checksum });
         return Math.min(unpublished.lookMs, untilDue(memory));
       }
-      await this.tell(key, { phase: 'Synced', message: certificatesOnly ? 'the certificate' : `${objects.length} objects`, checksum: bundle.checksum, record: { ...this.recordOf(bundle), ...hold && { hold: { id: hold.id } } } });
+      await this.tell(key, { phase: 'Synced', message: certificatesOnly ? 'the certificate' : `${objects.length} objects`, checksum: bundle.checksum, record: { ...this.recordOf(bundle), hold: { id: hold.id } } });
       return untilDue(memory);
     });
   }
 
   /** @returns when to come again for the certificate at the latest, on the clock of `performance.now()` */
-  private async applyAll({ tenant, logger }: Visit, bundle: Bundle, objects: readonly NamedObject[], secrets: TenantSecrets): Promise<number> {
+  private async applyAll(visit: Visit, bundle: Bundle, objects: readonly NamedObject[], secrets: TenantSecrets, hold: TenantHold): Promise<number> {
+    const { tenant } = visit;
     const { namespaces, definitions, others } = applySteps(objects);
     return attemptTenant('apply', async () => {
       await applyAll(tenant, namespaces);
-      const nextRun = await this.certificate(tenant, bundle, secrets, logger);
+      const nextRun = await this.certificate(visit, bundle, secrets, hold);
       await applyAll(tenant, definitions);
       await established(tenant, definitions);
       await applyAll(tenant, others);
@@ -160,7 +161,7 @@ export class TenantSync {
     });
   }
 
-  private async certificate(tenant: TenantCluster, { certificate: request }: Bundle, secrets: TenantSecrets, log: Logger): Promise<number> {
+  private async certificate({ tenant, logger: log }: Visit, { certificate: request }: Bundle, secrets: TenantSecrets, hold: TenantHold): Promise<number> {
     if (!request) return Infinity;
     const { caTiming } = this.options;
     const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({
@@ -172,6 +173,7 @@ export class TenantSync {
       },
       now: new Date(),
       log,
+      hold,
       timing: caTiming,
     }));
     if (waiting) log.info({ reason: waiting }, 'the certificate stays for now');
@@ -243,12 +245,12 @@ export class TenantSync {
   }
 
   /** Before anything is written to a tenant, it is written down how to reach it, and what there is to give back. */
-  private async record(key: string, bundle: Bundle): Promise<TenantHold | undefined> {
+  private async record(key: string, bundle: Bundle): Promise<TenantHold> {
     const { status } = this.options.tenants.get(key);
     const owned = bundle.kubernetesEndpoints ?? status?.record?.kubernetesEndpoints;
-    const hold = this.options.certificatesOnly ? undefined : holdOf(status?.record);
+    const hold = holdOf(status?.record);
     const record: TenantRecord = {
-      ...this.recordOf(bundle, status?.record), ...owned !== undefined && { kubernetesEndpoints: owned }, ...hold && { hold },
+      ...this.recordOf(bundle, status?.record), ...owned !== undefined && { kubernetesEndpoints: owned }, hold,
     };
     if (status?.record) await this.options.statuses.write(key, { ...status, record });
     else await this.tell(key, { phase: 'Applying', message: 'not applied yet', record });

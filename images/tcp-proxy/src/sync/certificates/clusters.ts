@@ -16,6 +16,8 @@ export interface TenantObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
+    /** When it is applied: the version that it replaces, so that a later one is a conflict. */
+    readonly resourceVersion?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };

@@ -3,7 +3,7 @@ import type { TenantObject } from './clusters';
 import type { KeyPair } from './key-pair';
 import type { Settling } from './renewal';
 import type { TrustRecord } from './trusted-authorities';
-import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
+import { CertificateRequest, HELD_BY } from '../../../../../src/agent/contract/bundle';
 import { CA_FILE, TLS_FILES } from '../../../../../src/agent/contract/paths';
 import { JsonLimits, parseBounded } from '../../kubernetes/bounded-json';
 
@@ -48,11 +48,17 @@ export function servingSecret({ namespace, secretName }: CertificateRequest, { c
   };
 }
 
-export function caConfigMap({ namespace, caConfigMapName }: CertificateRequest, state: CaState): TenantObject {
+/** @param holder who holds the tenant; undefined where that is said elsewhere alone */
+export function caConfigMap({ namespace, caConfigMapName }: CertificateRequest, state: CaState, holder?: string): TenantObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: caConfigMapName, namespace, labels: LABELS, annotations: { [STATE_ANNOTATION]: serialize(state) } },
+    metadata: {
+      name: caConfigMapName,
+      namespace,
+      labels: LABELS,
+      annotations: { [STATE_ANNOTATION]: serialize(state), ...holder !== undefined && { [HELD_BY]: holder } },
+    },
     data: { [CA_FILE]: state.certificates.map(({ pem }) => pem).join('') },
   };
 }

@@ -8,7 +8,7 @@ import { caConfigMap, holds, readAuthorities, readCaState, servingSecret, TLS_SE
 import { DEFAULT_TIMING, Facts, plan, Timing } from './plan';
 import { renewalTime, ServedPair, UsablePair } from './renewal';
 import { authorityOf, readSources, Sources } from './sources';
-import type { CertificateRequest } from '../../../../../src/agent/contract/bundle';
+import { CertificateRequest, HELD_BY, TenantHold } from '../../../../../src/agent/contract/bundle';
 import { CertificateError } from '../../certificates/certificate-pair';
 
 /** In every namespace the controllers of the tenant keep the authorities that its pods trust under this name. */
@@ -20,6 +20,8 @@ export interface CertificateReconciliation {
   readonly tenant: TenantObjects;
   readonly now: Date;
   readonly log: Logger;
+  /** By what the tenant is known as one's own, which the ConfigMap is to say. */
+  readonly hold?: TenantHold;
   /** Default: `DEFAULT_TIMING`. */
   readonly timing?: Partial<Timing>;
 }
@@ -52,9 +54,10 @@ export async function reconcileCertificate(options: CertificateReconciliation): 
   const { decision, trust } = plan(facts, now, { ...DEFAULT_TIMING, ...timing });
 
   const written: TenantObject['kind'][] = [];
-  const wanted = caConfigMap(request, { ...trust, settling: decision.action === 'wait' ? decision.settling : undefined });
+  const wanted = caConfigMap(request, { ...trust, settling: decision.action === 'wait' ? decision.settling : undefined }, holderOf(options.hold, configMap));
   if (!holds(configMap, wanted)) {
-    await tenant.apply(wanted);
+    // Another may have taken the tenant since it was read.
+    await tenant.apply({ ...wanted, metadata: { ...wanted.metadata, resourceVersion: configMap?.metadata.resourceVersion } });
     written.push('ConfigMap');
     log.info({ configMap: request.caConfigMapName, authorities: trust.certificates.length }, 'tenant CA written');
   }
@@ -71,6 +74,12 @@ export async function reconcileCertificate(options: CertificateReconciliation): 
   const { notBefore, notAfter } = validity(pair);
   log.info({ secret: request.secretName, reason: decision.reason, notAfter }, 'serving certificate written');
   return { notAfter, caNotAfter, nextRun: earliest(renewalTime({ notBefore, notAfter }, facts.replacement), trust.again), written };
+}
+
+/** Who is to be named as the holder of the tenant: only who takes it puts another's name away. */
+function holderOf(hold: TenantHold | undefined, configMap: TenantObject | undefined): string | undefined {
+  const named = configMap?.metadata.annotations?.[HELD_BY];
+  return hold?.taking ? hold.id : named ?? hold?.id;
 }
 
 interface Observation {
