@@ -23,6 +23,9 @@ const END_TO_END: { readonly [file: string]: string } = {
   'delivery': 'sync: delivery, certificates, change of the CA, removal',
   'tenant-port': 'a port of the tenant instead of pods: client certificates, watches, upgraded connections, endpoints that are never empty',
   'service-host-injection': 'the MutatingAdmissionPolicy of KubernetesServiceHostInjection changes pods',
+  'konnectivity-host-aliases': 'the MutatingAdmissionPolicy of KonnectivityHostAliases gives agents the addresses of their server',
+  'host-policy': 'the ValidatingAdmissionPolicies of HostPolicy refuse hosts of others',
+  'k0smotron-apply': 'a Cluster that k0smotron has written to is applied again',
   'manifests': 'every manifest with strict validation',
 };
 

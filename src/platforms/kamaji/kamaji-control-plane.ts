@@ -100,9 +100,9 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
           'Give one network, or use ControlPlanePlatform.kamaji(), which has dual stack');
       }
     }
-    const { servicePort } = exposure.routes[0];
-    if (servicePort > LAST_PORT) {
-      throw invalidInput('apiPort', servicePort, `is above ${LAST_PORT}, which Cluster API's provider cannot read, so that the Cluster would never have an endpoint`,
+    const apiPort = exposure.routes[0].servicePort;
+    if (apiPort > LAST_PORT) {
+      throw invalidInput('apiPort', apiPort, `is above ${LAST_PORT}, which Cluster API's provider cannot read, so that the Cluster would never have an endpoint`,
         `Give a port up to ${LAST_PORT}, or use ControlPlanePlatform.kamaji()`);
     }
     validateKamajiExposure(exposure, routedBy);
