@@ -62,7 +62,11 @@ async function kubernetes(version: string): Promise<void> {
 /** Configurations with `haproxy -c`, the gateway and the agent against the running program. */
 async function haproxy(suite: string): Promise<void> {
   const environment: { [name: string]: string } = suite === 'trixie' ? {} : { HAPROXY_SUITE: suite };
-  const rooms = { 'images/tcp-proxy/test': 'the agent and the gateway: reloads, maps at run time, certificates, limits', 'test/(haproxy|shared-gateway|tcp-proxy|data-path)': 'every configuration that is written, checked and with connections through it' };
+  const rooms = {
+    'images/tcp-proxy/test': 'the agent and the gateway: reloads, maps at run time, certificates, limits',
+    'test/(shared-gateway|tcp-proxy)': 'every configuration that is written is valid, without a warning',
+    'test/data-path': 'connections through every kind of configuration, with faults and attacks',
+  };
   for (const [room, what] of Object.entries(rooms)) {
     const results = run('npx', ['jest', room], environment);
     await recordRun({ system: 'HAProxy', version: haproxyVersion(environment), with: `Debian ${suite}`, what, result: resultOf(results) });
