@@ -23,6 +23,9 @@ const END_TO_END: { readonly [file: string]: string } = {
   'delivery': 'sync: delivery, certificates, change of the CA, removal',
   'tenant-port': 'a port of the tenant instead of pods: client certificates, watches, upgraded connections, endpoints that are never empty',
   'service-host-injection': 'the MutatingAdmissionPolicy of KubernetesServiceHostInjection changes pods',
+  'konnectivity-host-aliases': 'the MutatingAdmissionPolicy of KonnectivityHostAliases gives agents the addresses of their server',
+  'host-policy': 'the ValidatingAdmissionPolicies of HostPolicy refuse hosts of others',
+  'k0smotron-apply': 'a Cluster that k0smotron has written to is applied again',
   'manifests': 'every manifest with strict validation',
 };
 
@@ -59,7 +62,11 @@ async function kubernetes(version: string): Promise<void> {
 /** Configurations with `haproxy -c`, the gateway and the agent against the running program. */
 async function haproxy(suite: string): Promise<void> {
   const environment: { [name: string]: string } = suite === 'trixie' ? {} : { HAPROXY_SUITE: suite };
-  const rooms = { 'images/tcp-proxy/test': 'the agent and the gateway: reloads, maps at run time, certificates, limits', 'test/(haproxy|shared-gateway|tcp-proxy|data-path)': 'every configuration that is written, checked and with connections through it' };
+  const rooms = {
+    'images/tcp-proxy/test': 'the agent and the gateway: reloads, maps at run time, certificates, limits',
+    'test/(shared-gateway|tcp-proxy)': 'every configuration that is written is valid, without a warning',
+    'test/data-path': 'connections through every kind of configuration, with faults and attacks',
+  };
   for (const [room, what] of Object.entries(rooms)) {
     const results = run('npx', ['jest', room], environment);
     await recordRun({ system: 'HAProxy', version: haproxyVersion(environment), with: `Debian ${suite}`, what, result: resultOf(results) });

@@ -88,5 +88,7 @@ function addResolvers(config: HaproxyConfig, { nameservers }: GatewayHaproxyOpti
   } else {
     section.add('parse-resolv-conf');
   }
-  addResolving(section, 'A client waits meanwhile.');
+  addResolving(section, 'A client waits meanwhile.')
+    .comment('HAProxy 3.2 would give the last answer for ten seconds more, also when the Service has another address since.')
+    .add('hold', 'valid', '0s');
 }

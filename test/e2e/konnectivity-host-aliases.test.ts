@@ -1,10 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Cluster } from './support/cluster';
+import { KUBERNETES_VERSION } from './support/versions';
 import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, KonnectivityHostAliases, KubernetesServiceHostInjection } from '../../src';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
 
-const VERSION = '1.32.0';
 const HOST = 'agents.example.com';
 const AGENT = { 'k8s-app': 'konnectivity-agent' };
 
@@ -24,15 +24,15 @@ beforeAll(async () => {
   const app = new App();
   const controlPlane = new IngressExposedControlPlane(new Chart(app, 'management'), 'tenant-01', {
     namespace: 'tenants',
-    kubernetesVersion: VERSION,
+    kubernetesVersion: KUBERNETES_VERSION,
     konnectivity: { hostname: HOST },
-    platform: ControlPlanePlatform.kamaji(),
+    platform: ControlPlanePlatform.kamaji({ newestKubernetesVersion: KUBERNETES_VERSION.replace(/\.\d+$/, '') }),
     controller: IngressController.traefik(),
     hostname: 'tenant-01.k8s.example.com',
   });
   const tenant = new Chart(app, 'tenant');
   new KonnectivityHostAliases(tenant, 'aliases', { controlPlane, addresses: ['203.0.113.10', '203.0.113.11'] });
-  cluster = await Cluster.start({ behindIngress: false, apiServerArgs: KubernetesServiceHostInjection.apiServerArgs(VERSION) });
+  cluster = await Cluster.start({ behindIngress: false, apiServerArgs: KubernetesServiceHostInjection.apiServerArgs(KUBERNETES_VERSION) });
   await cluster.apply(Testing.synth(tenant), '--validate=strict');
   await eventually(async () => await aliasesOf('kube-system', AGENT) !== undefined, 30_000);
 }, 120_000);

@@ -26,6 +26,9 @@ import { enumValue, konnectivityAddon, listUnlessEmpty, servicePort, unlessEmpty
 /** What Kamaji uses when the Cluster object does not say otherwise. */
 const CLUSTER_DEFAULTS = { serviceCidr: '10.96.0.0/16', podCidr: '10.244.0.0/16', domain: 'cluster.local' };
 
+/** The provider reads the port of Kamaji's endpoint as a number of 16 bits with a sign (its `controlPlaneEndpoint`). */
+const LAST_PORT = 32_767;
+
 /** A KamajiControlPlane of Cluster API. */
 export interface KamajiControlPlaneProps extends TenantControlPlaneProps {
   /**
@@ -55,7 +58,7 @@ const CHECKS: Checks<KamajiControlPlaneProps> = {
  *
  * The networks, the cluster domain and the API server's port come from `spec.clusterNetwork` of the Cluster object,
  * which this library does not emit: give the same values there. The provider takes the first network of each list
- * only, so there is no dual stack.
+ * only up to its 0.20, so there is no dual stack.
  */
 export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
   /** @internal */
@@ -96,6 +99,11 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
         throw invalidInput(field, cidrs, 'are two networks; the provider passes on the first of the Cluster object alone',
           'Give one network, or use ControlPlanePlatform.kamaji(), which has dual stack');
       }
+    }
+    const apiPort = exposure.routes[0].servicePort;
+    if (apiPort > LAST_PORT) {
+      throw invalidInput('apiPort', apiPort, `is above ${LAST_PORT}, which Cluster API's provider cannot read, so that the Cluster would never have an endpoint`,
+        `Give a port up to ${LAST_PORT}, or use ControlPlanePlatform.kamaji()`);
     }
     validateKamajiExposure(exposure, routedBy);
     this.warnAboutCluster(scope, exposure);

@@ -25,6 +25,8 @@ export interface TunnelEdge {
   readonly ca: CertificateAuthority;
   /** Of the tunnel's two ends. */
   readonly tunnelCa: CertificateAuthority;
+  /** What the gateway shows in the tunnel. */
+  readonly pair: CertificatePair;
   readonly gateway: Gateway;
   readonly ingress: Ingress;
   readonly a: TunnelTenant;
@@ -51,11 +53,12 @@ export async function startTunnelEdge(options: TunnelEdgeOptions = {}): Promise<
     return { name, api, pair: await clientCertificate(tunnelCa, name) };
   };
   const [a, b] = [await tenant('tenants.a'), await tenant('tenants.b')];
+  const pair = await tunnelCa.issue({ commonName: TUNNEL_HOST, sans: [TUNNEL_HOST], keyType: 'ecdsa' });
   const gateway = await startGateway({
     tunnel: [a, b].map(({ name, api }) => `${name} ${serviceOf(name)}:${api.port}${options.list ?? ''}`),
     addresses: [a, b].map(({ name }) => `${serviceOf(name)} 127.0.0.1`),
     tunnelEnd: {
-      pair: await tunnelCa.issue({ commonName: TUNNEL_HOST, sans: [TUNNEL_HOST], keyType: 'ecdsa' }),
+      pair,
       clientCa: tunnelCa.certificate,
       ticketKeys: options.ticketKeys,
       proxyProtocolCidrs: options.proxyProtocolCidrs,
@@ -63,7 +66,7 @@ export async function startTunnelEdge(options: TunnelEdgeOptions = {}): Promise<
     ...options,
   });
   const ingress = await startIngress(await temporaryFolder(), { [TUNNEL_HOST]: gateway.tunnelPort });
-  return { ca, tunnelCa, gateway, ingress, a, b };
+  return { ca, tunnelCa, pair, gateway, ingress, a, b };
 }
 
 /** The Service of a tenant by its name in the tunnel. */

@@ -97,6 +97,12 @@ describe('a KamajiControlPlane', () => {
       .toThrow(/network\.serviceCidrs: .* are two networks; the provider passes on the first .*ControlPlanePlatform\.kamaji\(\)/);
   });
 
+  test('has a port that its provider can read', () => {
+    expect(new Tenant(kamaji({ apiPort: 32_767 }), TENANT).warnings()).toHaveLength(1);
+    expect(() => new Tenant(kamaji({ apiPort: 32_768 }), TENANT))
+      .toThrow(/apiPort: 32768 is above 32767, which Cluster API's provider cannot read.*Give a port up to 32767/);
+  });
+
   test('warns of what only the Cluster object can carry', () => {
     expect(new Tenant(kamaji(), TENANT).warnings()).toEqual([]);
     const tenant = new Tenant(kamaji({ apiPort: 7443 }), { ...TENANT, network: { serviceCidrs: ['10.100.0.0/16'], clusterDomain: 'tenant.local' } });

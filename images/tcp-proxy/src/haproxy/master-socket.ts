@@ -29,7 +29,7 @@ export class MasterSocket {
       const match = /^(\d+)\s+(master|worker)\s+(\d+)/.exec(line);
       if (match) processes.push({ pid: Number(match[1]), type: match[2] as HaproxyProcess['type'], reloads: Number(match[3]), old });
     }
-    return processes;
+    return withServingWorker(processes);
   }
 
   /**
@@ -41,4 +41,14 @@ export class MasterSocket {
     const [, success, log] = /^Success=(\d)\s*(?:--\n)?([\s\S]*)$/.exec(answer) ?? [undefined, '0', answer];
     return { success: success === '1', log: log.trim() };
   }
+}
+
+/** Since HAProxy 3.1 the worker that goes on serving after a reload that failed is among the old ones, as the one of the fewest reloads. */
+function withServingWorker(processes: HaproxyProcess[]): HaproxyProcess[] {
+  const workers = processes.filter(({ type }) => type === 'worker');
+  if (workers.some(({ old }) => !old)) {
+    return processes;
+  }
+  const newest = Math.min(...workers.map(({ reloads }) => reloads));
+  return processes.map(process => process.type === 'worker' && process.reloads === newest ? { ...process, old: false } : process);
 }
