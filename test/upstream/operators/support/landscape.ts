@@ -33,8 +33,13 @@ export class Landscape {
     this.places = cases.map((of, i) => ({ namespace: `case-${String(i + 1).padStart(3, '0')}-of-all`, case: of }));
   }
 
-  public async createNamespaces(): Promise<void> {
+  /** @param beside what each case needs in its namespace */
+  public async createNamespaces(beside: (placed: Placed) => any[]): Promise<void> {
     await this.cluster.apply(this.places.map(({ namespace }) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })));
+    const objects = this.places.flatMap(beside);
+    if (objects.length > 0) {
+      await this.cluster.apply(objects);
+    }
   }
 
   /** What `kubectl apply` says of the custom resources, one line each. */
@@ -44,9 +49,17 @@ export class Landscape {
     return output.trim().split('\n');
   }
 
-  /** Takes the custom resources away, and waits for the operator to have let them go. */
-  public async remove(): Promise<void> {
+  /**
+   * Takes the custom resources away, and waits for the operator to have let them go.
+   *
+   * @returns what is left and belongs to nothing that is gone: no controller manager collects garbage here
+   */
+  public async remove(): Promise<any[]> {
+    const before = Object.values(await this.objects()).flat();
     await this.cluster.kubectl(['delete', this.kinds[0], '--all', '--all-namespaces', '--timeout=300s']);
+    const left = Object.values(await this.objects()).flat();
+    const gone = new Set(before.map(uidOf).filter(uid => !left.map(uidOf).includes(uid)));
+    return left.filter(({ metadata: { ownerReferences = [] } }) => !ownerReferences.some(({ uid }: any) => gone.has(uid)));
   }
 
   /** Every object in the namespaces of the cases. */
@@ -78,4 +91,8 @@ export class Landscape {
       return Date.now() - last.since > QUIET_MS ? answers : undefined;
     }, 900_000);
   }
+}
+
+function uidOf({ metadata }: any): string {
+  return metadata.uid;
 }
