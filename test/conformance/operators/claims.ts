@@ -2,7 +2,6 @@ import { App, Chart } from 'cdk8s';
 import { AnsweredRoute, OperatorAnswer } from './answer';
 import { apiServerAnswered, ApiServerClaims, apiServerClaimed } from './api-server-claims';
 import { OperatorCase } from './cases';
-import { k0sAnswered, K0sClaims, k0sClaimed, runsK0s } from './k0s-claims';
 import { IngressController, IngressExposedControlPlane } from '../../../src';
 import { DEFAULT_UNHANDLED_CLASS } from '../../../src/manifests/tenant-control-plane-facts';
 import { Cell, CONTROLLERS, PLATFORMS } from '../matrix';
@@ -17,7 +16,7 @@ export interface Claims {
   /** Secrets that other parts read, as `Secret/key`. */
   readonly secrets: string[];
   /** Of the API server: its names, networks and who writes its endpoints. */
-  readonly apiServer: ApiServerClaims | K0sClaims;
+  readonly apiServer: ApiServerClaims;
   /** Routes in classes and at Gateways that somebody serves. */
   readonly routes: Omit<AnsweredRoute, 'name'>[];
 }
@@ -28,13 +27,12 @@ export function claimed(operatorCase: OperatorCase): Claims {
   const { exposure, platform, operatorRoutes } = controlPlane;
   const { routes: [api] } = exposure;
   const { podLabels } = platform!.defaults(exposure.name, exposure.namespace);
-  const objects = [`Service/${api.serviceName}`, ...platform!.operatorObjects(exposure, operatorRoutes).map(({ kind, name }) => `${kind}/${name}`)];
   return {
-    objects: [...new Set(objects)].filter(object => !runsFirst(controlPlane, object.replace('Secret/', ''))).sort(),
+    objects: [`Service/${api.serviceName}`, ...platform!.operatorObjects(exposure, operatorRoutes).map(({ kind, name }) => `${kind}/${name}`)].sort(),
     ports: ports(controlPlane),
     podLabels,
     secrets: secretKeys(controlPlane),
-    apiServer: runsK0s(controlPlane) ? k0sClaimed(controlPlane) : apiServerClaimed(controlPlane),
+    apiServer: apiServerClaimed(controlPlane),
     routes: routesOf(operatorCase),
   };
 }
@@ -52,15 +50,10 @@ export function answered({ cell, controlPlane, resource }: OperatorCase, answer:
     ports: ports(controlPlane).filter(backend => services.includes(backend)),
     podLabels: labels && Object.fromEntries(Object.keys(podLabels).map(name => [name, labels[name]])),
     secrets: secretKeys(controlPlane).filter(key => answer.secrets[key.split('/')[0]]?.includes(key.split('/')[1])),
-    apiServer: runsK0s(controlPlane) ? k0sAnswered(controlPlane, answer) : apiServerAnswered(controlPlane, answer),
+    apiServer: apiServerAnswered(controlPlane, answer),
     routes: answer.routes.filter(({ at }) => at !== DEFAULT_UNHANDLED_CLASS)
       .map(({ name, annotations, ...route }) => ({ ...route, annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => key in passing)) })),
   };
-}
-
-/** Whether a Secret comes of a pod that runs: k0smotron asks k0s in it for the kubeconfig, and no pod runs in these tests. */
-function runsFirst(controlPlane: IngressExposedControlPlane, secretName: string): boolean {
-  return runsK0s(controlPlane) && secretName === controlPlane.secrets.adminKubeconfig?.secretName;
 }
 
 function ports({ exposure: { name, konnectivity, routes } }: IngressExposedControlPlane): string[] {
@@ -68,11 +61,9 @@ function ports({ exposure: { name, konnectivity, routes } }: IngressExposedContr
   return routes.slice(0, konnectivity ? 2 : 1).map(({ serviceName = name, servicePort }) => `${serviceName}:${servicePort}`);
 }
 
-function secretKeys(controlPlane: IngressExposedControlPlane): string[] {
-  const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
+function secretKeys({ secrets: { adminKubeconfig, clusterCa, apiServerCertificate } }: IngressExposedControlPlane): string[] {
   const pairs = [clusterCa, apiServerCertificate].flatMap(secret => secret ? [secret.certificateKey, secret.privateKeyKey].map(key => `${secret.secretName}/${key}`) : []);
-  const keys = [...adminKubeconfig ? adminKubeconfig.keys.map(key => `${adminKubeconfig.secretName}/${key}`) : [], ...pairs];
-  return keys.filter(key => !runsFirst(controlPlane, key.split('/')[0]));
+  return [...adminKubeconfig ? adminKubeconfig.keys.map(key => `${adminKubeconfig.secretName}/${key}`) : [], ...pairs];
 }
 
 function controllerOf({ controller }: Cell): IngressController {
