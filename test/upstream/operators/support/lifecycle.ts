@@ -74,7 +74,8 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
       fresh = await landscape.answers();
       expectEqual(landscape.places.map(({ namespace, case: of }) => [of.title, answered(of, fresh[namespace]), claimed(of)]));
       if (process.env.RECORD_OPERATORS) {
-        saveRecording({ system, version: operator!.version, platformType }, landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]]));
+        const { version } = operator!;
+        saveRecording({ system, version, platformType }, landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]]));
       }
       passed++;
     }, 1_200_000);

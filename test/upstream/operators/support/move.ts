@@ -154,7 +154,8 @@ export function describeMove({ system, group, platform, start }: MoveTestProps):
     });
 
     test('both operators go on, with what came along as it is', async () => {
-      const versions = async () => Promise.all([old, next].flatMap(site => SECRETS.map(async suffix => (await site.secret(suffix)).metadata.resourceVersion)));
+      const versionOf = async (site: Site, suffix: string) => (await site.secret(suffix)).metadata.resourceVersion;
+      const versions = () => Promise.all([old, next].flatMap(site => SECRETS.map(suffix => versionOf(site, suffix))));
       const before = await versions();
       for (const { cluster } of [old, next]) {
         await cluster.kubectl(['delete', 'secret', `${NAME}-api-server-certificate`, '--namespace', NAMESPACE]);

@@ -43,14 +43,11 @@ export class Operator {
     const address: WebhookAddress = { host: network.address, caBundle: Buffer.from(authority.certificate).toString('base64') };
 
     await applyInOrder(cluster, objects.map(object => convertingBy(object, address)));
+    const server = `https://${network === TESTS_NETWORK ? '127.0.0.1' : TESTS_ADDRESS}:${cluster.port}`;
     writeFileSync(cluster.file('operator.conf'), JSON.stringify({
       'apiVersion': 'v1',
       'kind': 'Config',
-      'clusters': [{ name: 'management', cluster: {
-        'server': `https://${network === TESTS_NETWORK ? '127.0.0.1' : TESTS_ADDRESS}:${cluster.port}`,
-        'tls-server-name': '127.0.0.1',
-        'certificate-authority': cluster.caFile,
-      } }],
+      'clusters': [{ name: 'management', cluster: { server, 'tls-server-name': '127.0.0.1', 'certificate-authority': cluster.caFile } }],
       'users': [{ name: 'operator', user: { token: await cluster.token(namespace, serviceAccount) } }],
       'contexts': [{ name: 'operator', context: { cluster: 'management', user: 'operator', namespace } }],
       'current-context': 'operator',
