@@ -36,6 +36,14 @@ identify() {
   fi
 }
 
+# definitions MODULE FILES FOLDER: these files, a pattern, of the version of the module that these sources use; none where they do not.
+definitions() {
+  local module
+  module=$(go mod download -json "$1" 2>/dev/null | sed -n 's/^\t"Dir": "\(.*\)",*$/\1/p') || true
+  mkdir "$3"
+  [[ -z $module ]] || find "$module" -path "$module/$2" -exec cp --no-preserve=mode {} "$3" ';'
+}
+
 build() {
   log "building $name of $identity, once; this takes a few minutes"
   mkdir "$1/source"
@@ -43,10 +51,7 @@ build() {
   # 0.4.0 of the tag steward-v0.4.0.
   { { is_repository && git -C "$source" describe --tags "$commit" 2>/dev/null; } || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
   cd "$1/source"
-  local gateway_api
-  gateway_api=$(go list -m -mod=mod -f '{{.Dir}}' sigs.k8s.io/gateway-api 2>/dev/null || true)
-  mkdir "$1/gateway-api"
-  [[ -z $gateway_api ]] || cp --no-preserve=mode "$gateway_api"/config/crd/experimental/gateway.networking.k8s.io_*.yaml "$1/gateway-api"
+  definitions sigs.k8s.io/gateway-api 'config/crd/experimental/gateway.networking.k8s.io_*.yaml' "$1/gateway-api"
   # Programs of operators are the root of their repository, or below cmd.
   local main=.
   [[ -e main.go ]] || main=./cmd

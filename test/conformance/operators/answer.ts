@@ -13,6 +13,8 @@ export interface OperatorAnswer {
   readonly args: { readonly [container: string]: string[] };
   /** Keys of each Secret. */
   readonly secrets: { readonly [name: string]: string[] };
+  /** Keys of each ConfigMap. */
+  readonly configMaps: { readonly [name: string]: string[] };
   /** Names and addresses of each certificate, by `Secret/key`. */
   readonly sans: { readonly [secretKey: string]: string[] };
   /** Server of each kubeconfig, by `Secret/key`. */
@@ -59,7 +61,8 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
     podLabels: named(workloads, ({ spec: { template } }) => withoutChecksums(template.metadata.labels)),
     args: Object.fromEntries(workloads.flatMap(({ spec }) => spec.template.spec.containers)
       .filter(({ args = [] }: any) => args.length > 0).map(({ name, args }: any) => [name, args.filter((arg: string) => !arg.startsWith('--etcd-')).sort(compare)])),
-    secrets: named(of('Secret'), ({ data = {} }) => Object.keys(data).sort(compare)),
+    secrets: named(of('Secret'), keysOf),
+    configMaps: named(of('ConfigMap'), keysOf),
     sans: Object.fromEntries(secretTexts.filter(([, text]) => text.startsWith('-----BEGIN CERTIFICATE'))
       .map(([key, text]) => [key, sansOf(text)]).filter(([, sans]) => sans.length > 0)),
     servers: Object.fromEntries(secretTexts.filter(([, text]) => /^kind: Config$/m.test(text))
@@ -67,6 +70,10 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
     routes: [...of('Ingress').map(ingress), ...of('TLSRoute').map(tlsRoute)],
   };
   return JSON.parse(withoutAllocations(JSON.stringify(answer), of('Service')).split(namespace).join(NAMESPACE));
+}
+
+function keysOf({ data = {} }: any): string[] {
+  return Object.keys(data).sort(compare);
 }
 
 /** Addresses that the management cluster chose. */

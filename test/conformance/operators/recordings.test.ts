@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'util';
 import { casesOf, distinct } from './cases';
 import { answered, claimed } from './claims';
 import { recordings } from './recordings';
-
-/** The platform of this library that each recorded operator runs. */
-const PLATFORM_TYPES: { [system: string]: string } = { Kamaji: 'kamaji' };
+import { PLATFORMS } from '../matrix';
 
 beforeEach(() => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
@@ -12,11 +10,12 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 test('each operator that was recorded is one of this library', () => {
-  expect(recordings().map(({ system }) => system).filter(system => !(system in PLATFORM_TYPES))).toEqual([]);
+  const known = Object.values(PLATFORMS).map(({ make }) => make(() => 30000).platform.type);
+  expect(recordings().map(({ platformType }) => platformType).filter(type => !known.includes(type))).toEqual([]);
 });
 
-describe.each(recordings().map(recording => [`${recording.system} ${recording.version}`, recording] as const))('what %s answered', (_, { system, answers }) => {
-  const cases = casesOf(PLATFORM_TYPES[system]);
+describe.each(recordings().map(recording => [`${recording.system} ${recording.version}`, recording.platformType, recording] as const))('what %s answered to %s', (_, platformType, { answers }) => {
+  const cases = casesOf(platformType);
 
   test('is there for each case of the matrix, and for no other', () => {
     const unknown = distinct(cases).filter(({ hash }) => !(hash in answers));

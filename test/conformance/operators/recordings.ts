@@ -5,8 +5,11 @@ import { OperatorCase } from './cases';
 
 /** What one version of an operator answered to the cases of the matrix. */
 export interface Recording {
+  /** As its makers write it. */
   readonly system: string;
   readonly version: string;
+  /** Type of the platform of this library; the file is called after it. */
+  readonly platformType: string;
   /** By the hash of a case. */
   readonly answers: { readonly [hash: string]: OperatorAnswer };
 }
@@ -23,15 +26,15 @@ const FOLDER = join(__dirname, '..', 'recordings');
 /** All recordings, by file. */
 export function recordings(): Recording[] {
   return readdirSync(FOLDER).filter(name => name.endsWith('.json')).sort().map(name => {
-    const { system, version, parts, cases } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as RecordingFile;
+    const { parts, cases, ...recording } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as RecordingFile;
     const answers = Object.entries(cases).map(([hash, { case: _, ...indexes }]) =>
       [hash, Object.fromEntries(Object.entries(indexes).map(([field, index]) => [field, parts[field][index as number]]))]);
-    return { system, version, answers: Object.fromEntries(answers) };
+    return { ...recording, answers: Object.fromEntries(answers) };
   });
 }
 
 /** Writes what an operator answered, in place of what any version of it answered before. */
-export function saveRecording(system: string, version: string, answers: (readonly [OperatorCase, OperatorAnswer])[]): void {
+export function saveRecording(recording: Omit<Recording, 'answers'>, answers: (readonly [OperatorCase, OperatorAnswer])[]): void {
   const parts: { [field: string]: string[] } = {};
   const cases = answers.map(([{ hash, title }, answer]) => [hash, {
     case: title,
@@ -42,12 +45,13 @@ export function saveRecording(system: string, version: string, answers: (readonl
     })),
   }]);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, `${system.toLowerCase()}.json`), lines({ system, version, parts, cases }));
+  writeFileSync(join(FOLDER, `${recording.platformType}.json`), lines({ ...recording, parts, cases }));
 }
 
 /** JSON with a line for each part and each case, so that a change shows as one line. */
-function lines({ system, version, parts, cases }: { system: string; version: string; parts: { [field: string]: string[] }; cases: any[][] }): string {
+function lines({ parts, cases, ...recording }: Omit<Recording, 'answers'> & { parts: { [field: string]: string[] }; cases: any[][] }): string {
   const fields = Object.entries(parts).map(([field, values]) => `  ${JSON.stringify(field)}: [\n${values.map(value => `    ${value}`).join(',\n')}\n  ]`);
   const entries = cases.map(([hash, value]) => `  ${JSON.stringify(hash)}: ${JSON.stringify(value)}`);
-  return `{"system": ${JSON.stringify(system)}, "version": ${JSON.stringify(version)},\n"parts": {\n${fields.join(',\n')}\n},\n"cases": {\n${entries.join(',\n')}\n}}\n`;
+  const { system, version, platformType } = recording;
+  return `{"system": ${JSON.stringify(system)}, "version": ${JSON.stringify(version)}, "platformType": ${JSON.stringify(platformType)},\n"parts": {\n${fields.join(',\n')}\n},\n"cases": {\n${entries.join(',\n')}\n}}\n`;
 }

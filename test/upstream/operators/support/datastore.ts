@@ -1,5 +1,9 @@
+import { createPrivateKey } from 'crypto';
 import { writeFileSync } from 'fs';
+import { request } from 'https';
 import { join } from 'path';
+import { TESTS_ADDRESS } from './network';
+import { eventually } from '../../../data-path/support/eventually';
 import { Cluster } from '../../../e2e/support/cluster';
 import { Process } from '../../../e2e/support/process';
 import { CertificateAuthority, CertificatePair } from '../../../support/certificates';
@@ -16,11 +20,13 @@ export interface Datastore {
 /** Starts it, with its files beside those of the management cluster. */
 export async function startDatastore(cluster: Cluster): Promise<Datastore> {
   const authority = await CertificateAuthority.create('etcd', 'rsa');
-  const ca = { certificate: authority.certificate, key: await authority.key() };
+  // Steward 0.4 reads no other form of the key with which it issues what its API servers show to the datastore.
+  const key = createPrivateKey(await authority.key()).export({ type: 'pkcs1', format: 'pem' }).toString();
+  const ca = { certificate: authority.certificate, key };
   const [client, peer] = await freePorts(2);
   writeFileSync(cluster.file('datastore-ca.crt'), ca.certificate);
-  cluster.writePair('datastore', await authority.issue({ commonName: 'etcd', sans: ['127.0.0.1', 'localhost'] }));
-  const url = `https://127.0.0.1:${client}`;
+  cluster.writePair('datastore', await authority.issue({ commonName: 'datastore', sans: [TESTS_ADDRESS] }));
+  const url = `https://${TESTS_ADDRESS}:${client}`;
   new Process(join(process.env.KUBEBUILDER_ASSETS!, 'etcd'), [
     `--data-dir=${cluster.file('datastore')}`,
     '--unsafe-no-fsync',
@@ -34,5 +40,22 @@ export async function startDatastore(cluster: Cluster): Promise<Datastore> {
     `--cert-file=${cluster.file('datastore.crt')}`,
     `--key-file=${cluster.file('datastore.key')}`,
   ]);
-  return { endpoint: `127.0.0.1:${client}`, ca, root: await authority.issue({ commonName: 'root' }) };
+  const datastore = { endpoint: `${TESTS_ADDRESS}:${client}`, ca, root: await authority.issue({ commonName: 'root' }) };
+  await giveEachUserItsPart(datastore);
+  return datastore;
+}
+
+/** Has etcd ask who a client is, as the operators' charts of etcd do: each user of theirs reads and writes its own part alone. */
+async function giveEachUserItsPart(datastore: Datastore): Promise<void> {
+  const { ca: { certificate: ca }, endpoint, root } = datastore;
+  const call = (path: string, body: object) => new Promise<boolean>((resolve, reject) => {
+    request(`https://${endpoint}/v3/auth/${path}`, { method: 'POST', ca, cert: root.certificate, key: root.key }, response =>
+      response.on('end', () => response.statusCode === 200 ? resolve(true) : reject(new Error(`${path}: ${response.statusCode}`))).resume())
+      .on('error', reject).end(JSON.stringify(body));
+  });
+  await eventually(() => call('status', {}), 30_000);
+  await call('user/add', { name: 'root', options: { no_password: true } });
+  await call('role/add', { name: 'root' });
+  await call('user/grant', { user: 'root', role: 'root' });
+  await call('enable', {});
 }

@@ -44,9 +44,17 @@ export class Landscape {
     return output.trim().split('\n');
   }
 
-  /** Takes the custom resources away, and waits for the operator to have let them go. */
-  public async remove(): Promise<void> {
+  /**
+   * Takes the custom resources away, and waits for the operator to have let them go.
+   *
+   * @returns what is left and belongs to nothing that is gone: no controller manager collects garbage here
+   */
+  public async remove(): Promise<any[]> {
+    const before = Object.values(await this.objects()).flat();
     await this.cluster.kubectl(['delete', this.kinds[0], '--all', '--all-namespaces', '--timeout=300s']);
+    const left = Object.values(await this.objects()).flat();
+    const gone = new Set(before.map(uidOf).filter(uid => !left.map(uidOf).includes(uid)));
+    return left.filter(({ metadata: { ownerReferences = [] } }) => !ownerReferences.some(({ uid }: any) => gone.has(uid)));
   }
 
   /** Every object in the namespaces of the cases. */
@@ -78,4 +86,8 @@ export class Landscape {
       return Date.now() - last.since > QUIET_MS ? answers : undefined;
     }, 900_000);
   }
+}
+
+function uidOf({ metadata }: any): string {
+  return metadata.uid;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'fs';
 import { connect } from 'net';
 import { join } from 'path';
+import { Network, TESTS_ADDRESS, TESTS_NETWORK } from './network';
 import { eventually } from '../../../data-path/support/eventually';
 import { Cluster } from '../../../e2e/support/cluster';
 import { Process } from '../../../e2e/support/process';
@@ -28,9 +29,10 @@ const WEBHOOK_PORT = 9443;
 
 /** An operator as its chart runs it: with the rights of its own service account, and its webhooks in front of the API server. */
 export class Operator {
-  public static async start(cluster: Cluster, files: (webhookCa: string) => OperatorFiles): Promise<Operator> {
+  /** @param network in which its ports are free */
+  public static async start(cluster: Cluster, files: (webhookCa: string) => OperatorFiles, network: Network = TESTS_NETWORK): Promise<Operator> {
     const authority = await CertificateAuthority.create('webhooks', 'ecdsa');
-    const serving = await authority.issue({ commonName: 'webhooks', sans: ['127.0.0.1'], keyType: 'ecdsa' });
+    const serving = await authority.issue({ commonName: 'webhooks', sans: [network.address], keyType: 'ecdsa' });
     const temporary = cluster.file('operator');
     const certificates = join(temporary, 'k8s-webhook-server', 'serving-certs');
     mkdirSync(certificates, { recursive: true });
@@ -38,32 +40,34 @@ export class Operator {
     writeFileSync(join(certificates, 'tls.key'), serving.key);
     writeFileSync(join(certificates, 'ca.crt'), authority.certificate);
     const { folder, namespace, serviceAccount, objects, webhooks, args, env } = files(join(certificates, 'ca.crt'));
-    const caBundle = Buffer.from(authority.certificate).toString('base64');
+    const address: WebhookAddress = { host: network.address, caBundle: Buffer.from(authority.certificate).toString('base64') };
 
-    await applyInOrder(cluster, objects.map(object => convertingBy(object, caBundle)));
+    await applyInOrder(cluster, objects.map(object => convertingBy(object, address)));
+    const server = `https://${network === TESTS_NETWORK ? '127.0.0.1' : TESTS_ADDRESS}:${cluster.port}`;
     writeFileSync(cluster.file('operator.conf'), JSON.stringify({
       'apiVersion': 'v1',
       'kind': 'Config',
-      'clusters': [{ name: 'management', cluster: { 'server': `https://127.0.0.1:${cluster.port}`, 'certificate-authority': cluster.caFile } }],
+      'clusters': [{ name: 'management', cluster: { server, 'tls-server-name': '127.0.0.1', 'certificate-authority': cluster.caFile } }],
       'users': [{ name: 'operator', user: { token: await cluster.token(namespace, serviceAccount) } }],
       'contexts': [{ name: 'operator', context: { cluster: 'management', user: 'operator', namespace } }],
       'current-context': 'operator',
     }));
-    const process = new Process(join(folder, 'manager'), args, {
+    const [command, ...words] = [...network.prefix, join(folder, 'manager'), ...args];
+    const process = new Process(command, words, {
       cwd: temporary,
       env: {
-        HOME: temporary, TMPDIR: temporary, KUBECONFIG: cluster.file('operator.conf'), POD_NAMESPACE: namespace, SERVICE_ACCOUNT: serviceAccount, ...env,
+        PATH: globalThis.process.env.PATH, HOME: temporary, TMPDIR: temporary, KUBECONFIG: cluster.file('operator.conf'), POD_NAMESPACE: namespace, SERVICE_ACCOUNT: serviceAccount, ...env,
       },
     });
     await eventually(async () => {
       if (!process.alive) {
         throw new Error(`the operator ended:\n${process.output}`);
       }
-      return listens(WEBHOOK_PORT);
+      return listens(network.address, WEBHOOK_PORT);
     }, 120_000);
     await cluster.apply(webhooks.map(object => ({
       ...object,
-      webhooks: object.webhooks.map((webhook: any) => ({ ...webhook, clientConfig: clientConfig(webhook.clientConfig.service.path, caBundle) })),
+      webhooks: object.webhooks.map((webhook: any) => ({ ...webhook, clientConfig: clientConfig(webhook.clientConfig.service.path, address) })),
     })), '--server-side');
     return new Operator(process, readFileSync(join(folder, 'version'), 'utf8').trim());
   }
@@ -81,23 +85,28 @@ async function applyInOrder(cluster: Cluster, objects: any[]): Promise<void> {
 }
 
 /** A definition whose versions the operator converts, at the address of the tests. */
-function convertingBy(object: any, caBundle: string): any {
+function convertingBy(object: any, address: WebhookAddress): any {
   const { conversion } = object.spec ?? {};
   if (conversion?.strategy !== 'Webhook') {
     return object;
   }
   const { path = '/convert' } = conversion.webhook.clientConfig?.service ?? {};
-  const webhook = { ...conversion.webhook, clientConfig: clientConfig(path, caBundle) };
+  const webhook = { ...conversion.webhook, clientConfig: clientConfig(path, address) };
   return { ...object, spec: { ...object.spec, conversion: { ...conversion, webhook } } };
 }
 
-function clientConfig(path: string, caBundle: string): object {
-  return { url: `https://127.0.0.1:${WEBHOOK_PORT}${path}`, caBundle };
+interface WebhookAddress {
+  readonly host: string;
+  readonly caBundle: string;
 }
 
-function listens(port: number): Promise<boolean> {
+function clientConfig(path: string, { host, caBundle }: WebhookAddress): object {
+  return { url: `https://${host}:${WEBHOOK_PORT}${path}`, caBundle };
+}
+
+function listens(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, host);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('close', () => socket.destroy());
     socket.once('connect', () => socket.end());
   });
