@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import { compareSides, isReady, MoveResult, MoveStatus } from './compare';
 import { readSide } from './side';
 import { parseMoveOptions } from '../options';
-import { count, jsonText, print } from '../output';
-import { Paint, paintFor, Tone } from '../palette';
-import { printable } from '../printable';
+import { count, jsonText, print } from '../../../cli/output';
+import { Paint, paintFor, Tone } from '../../../cli/palette';
+import { printable } from '../../../cli/printable';
 
 const TONES: Record<MoveStatus, Tone> = { ok: 'good', failed: 'bad', unknown: 'attention', skipped: 'dim' };
 /** A list of names may be long. */

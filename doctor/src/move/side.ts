@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../cli/configuration';
-import { Kubectl, kubectlOf } from '../live/management-cluster';
+import { Kubectl, kubectlOf } from '../../../cli/management-cluster';
 
 /** One of the two management clusters, with the tenant in it. */
 export interface Side {

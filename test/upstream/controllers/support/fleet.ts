@@ -37,7 +37,7 @@ export interface ControllerCase {
 }
 
 /** How long a controller may take to do what an object says. */
-const CONVERGENCE_MS = 60_000;
+export const CONVERGENCE_MS = 60_000;
 
 /** Tenants behind a controller: what the library writes for them, applied to a real API server, and the servers that play the control planes. */
 export class Fleet {
@@ -56,11 +56,17 @@ export class Fleet {
   private applied: any[] = [];
   private addresses = 0;
   private current: TenantRoute[] = [];
+  private currentController?: IngressController;
 
   private constructor(private readonly controllerCase: ControllerCase, public readonly cluster: Cluster) {}
 
   public get routes(): readonly TenantRoute[] {
     return this.current;
+  }
+
+  /** What wrote the manifests. */
+  public get controller(): IngressController {
+    return this.currentController!;
   }
 
   public routesOf({ namespace, name }: TenantSpec): TenantRoute[] {
@@ -71,6 +77,7 @@ export class Fleet {
   public async put(tenants: TenantSpec[]): Promise<IngressController> {
     const { controller, objects, routes } = this.synthesize(tenants);
     this.current = routes;
+    this.currentController = controller;
     for (const tenant of tenants) {
       if (!this.servers.has(tenant.host)) await this.serve(tenant);
     }

@@ -1,7 +1,7 @@
 import { ask, ClientOptions, Outcome, SILENCE, Stream } from './client';
 import { ControllerCase, Fleet } from './fleet';
 import { EDGE } from './network';
-import { FIVE, FOUR, ONE, TenantRoute, TenantSpec, THREE, TWO } from './tenants';
+import { FIVE, FOUR, ONE, RESIDENTS, TenantRoute, TenantSpec, THREE, TWO } from './tenants';
 import { clientHello, splittingTransport } from '../../../data-path/support/client-hello';
 import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
@@ -10,8 +10,6 @@ import { recordRun } from '../../../support/compatibility';
 /** Declares a test whose result is recorded. */
 export type Check = (name: string, run: () => Promise<void>) => void;
 
-/** The tenants that stay. */
-const RESIDENTS = [ONE, TWO, THREE, FOUR];
 /** Protocols of 250 bytes each: with them a ClientHello is as long as with a post-quantum key, which not every Node.js can send. */
 const PADDING = Array.from({ length: 8 }, (_, i) => String(i).padEnd(250, '-'));
 /** PROXY protocol, version 1, from where everybody may come from. */

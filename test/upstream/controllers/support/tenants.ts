@@ -42,6 +42,8 @@ export const TWO: TenantSpec = {
 export const THREE: TenantSpec = { namespace: 'team', name: 'three', host: 'three', alpn: ['http/1.1'], ownPort: PORT_RANGE.last };
 /** Its hosts are below those of THREE. */
 export const FOUR: TenantSpec = { namespace: 'team', name: 'four', host: 'four.three' };
+/** The tenants that stay. */
+export const RESIDENTS = [ONE, TWO, THREE, FOUR];
 /** Comes, moves and goes. */
 export const FIVE: TenantSpec = { namespace: 'team', name: 'five', host: 'five' };
 export const NAMESPACES = ['tenants', 'tenants-b', 'team', 'gateways'];
