@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { checkCompetitors, ingressFor } from './support/competitors';
@@ -47,7 +48,13 @@ async function startController(cluster: Cluster, controller: IngressController):
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'nginx', namespace: 'default' }, data: { ...config.entries, ...OF_DEBIAN } },
     { apiVersion: 'k8s.nginx.org/v1', kind: 'GlobalConfiguration', metadata: { name: 'nginx', namespace: 'default' }, spec: globalConfiguration.spec },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: POD },
-    { apiVersion: 'v1', kind: 'Pod', metadata: POD, spec: { serviceAccountName: POD.name, containers: [{ name: 'nginx-ingress', image: 'nginx-ingress' }] } },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      // It reads the name of its ReplicaSet.
+      metadata: { ...POD, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'nginx-ingress-1', uid: randomUUID() }] },
+      spec: { serviceAccountName: POD.name, containers: [{ name: 'nginx-ingress', image: 'nginx-ingress' }] },
+    },
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRoleBinding',
