@@ -17,7 +17,7 @@ export function checkCompetitors(check: Check, fleet: () => Fleet, competitorsFo
   for (const [name, { older }] of Object.entries(competitorsFor({ hostname: 'a.example.test' } as TenantRoute))) {
     check(`${name} for the host takes it, which synthesis refuses`, async () => {
       const { cluster, controller } = fleet();
-      const [route] = fleet().routesOf(THREE);
+      const [route, later] = fleet().routesOf(THREE);
       const { object } = competitorsFor(route)[name];
       expect(controller._competitor(object)?.(route)).toBe(true);
       if (older) await fleet().put(RESIDENTS.filter(tenant => tenant !== THREE));
@@ -27,6 +27,8 @@ export function checkCompetitors(check: Check, fleet: () => Fleet, competitorsFo
         const applied = Date.now();
         await eventually(async () => Date.now() > applied + 1_000);
         await fleet().put(RESIDENTS);
+        // Once the later one is served, the other would be.
+        await fleet().reaches(later);
       }
       await eventually(async () => (await fleet().ask(route, { ca: undefined })).shown !== fleet().answerOf(route).backend, CONVERGENCE_MS);
       await cluster.kubectl(['delete', '--filename=-'], { input: JSON.stringify(object) });
