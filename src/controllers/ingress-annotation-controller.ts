@@ -92,7 +92,7 @@ export abstract class IngressAnnotationController extends IngressController {
     return ['networking.k8s.io Ingress'];
   }
 
-  /** @internal Controllers serve the older of two Ingresses for one host, or that without passthrough. */
+  /** @internal Of two Ingresses for one host controllers serve the older, or that without passthrough, or the first in the alphabet. */
   public override _competitor(manifest: any): Competitor | undefined {
     if (ingressClassOf(manifest) !== this.className) {
       return undefined;

@@ -20,6 +20,8 @@ export interface ControllerCase {
   readonly with?: string[];
   /** Files with the definitions of its custom resources. */
   readonly definitions: string[];
+  /** Whether a server name that is not written in lower case is another to it. @default false */
+  readonly comparesCase?: boolean;
   /** Whether `allowedCidrs` hold. */
   readonly filtersSources: boolean;
   /** Whether it leads the ports of PORT_RANGE to one tenant each. @default false */

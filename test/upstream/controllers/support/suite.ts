@@ -5,6 +5,7 @@ import { FIVE, FOUR, ONE, RESIDENTS, TenantRoute, TenantSpec, THREE, TWO } from 
 import { clientHello, splittingTransport } from '../../../data-path/support/client-hello';
 import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
+import { KUBERNETES_VERSION } from '../../../e2e/support/versions';
 import { recordRun } from '../../../support/compatibility';
 
 /** Declares a test whose result is recorded. */
@@ -22,7 +23,7 @@ const forgedHeader = ({ v4 }: { readonly v4: string }) => Buffer.from(`PROXY TCP
  * @param more what is known of this controller alone
  */
 export function describeController(controllerCase: ControllerCase, more?: (check: Check, fleet: () => Fleet) => void): void {
-  const { system, version, how = '', filtersSources, servesPorts, shownToStrangers } = controllerCase;
+  const { system, version, how = '', comparesCase, filtersSources, servesPorts, shownToStrangers } = controllerCase;
   const passed: string[] = [];
   const failed: string[] = [];
   const check: Check = (name, run) => test(name, async () => {
@@ -46,7 +47,7 @@ export function describeController(controllerCase: ControllerCase, more?: (check
       await recordRun({
         system,
         version,
-        with: ['kube-apiserver 1.32.13', ...controllerCase.with ?? []].join(', '),
+        with: [`kube-apiserver ${KUBERNETES_VERSION}`, ...controllerCase.with ?? []].join(', '),
         what: `${how.replace(/^, (.*)/, '$1: ')}${passed.join('; ')}`,
         result: failed.length > 0 || passed.length === 0 ? 'failed' : 'passed',
         note: failed.length > 0 ? `failed: ${failed.join('; ')}` : undefined,
@@ -84,13 +85,22 @@ export function describeController(controllerCase: ControllerCase, more?: (check
       }
     });
 
-    check('the case of the server name does not matter', async () => {
-      for (const route of fleet.routes) {
-        for (const servername of [route.hostname.toUpperCase(), route.hostname.replace(/^./, first => first.toUpperCase())]) {
-          expect(await fleet.ask(route, { servername, expected: route.hostname })).toMatchObject({ answer: fleet.answerOf(route) });
+    if (comparesCase) {
+      check('the server name is compared with its case, so synthesis refuses hosts with upper-case letters', async () => {
+        for (const route of fleet.routes) {
+          await expectStranger({ ...fleet.clientOf(route), ca: undefined, servername: route.hostname.toUpperCase() });
         }
-      }
-    });
+        expect(() => fleet.synthesize([{ ...FIVE, host: 'Five' }])).toThrow('upper-case');
+      });
+    } else {
+      check('the case of the server name does not matter', async () => {
+        for (const route of fleet.routes) {
+          for (const servername of [route.hostname.toUpperCase(), route.hostname.replace(/^./, first => first.toUpperCase())]) {
+            expect(await fleet.ask(route, { servername, expected: route.hostname })).toMatchObject({ answer: fleet.answerOf(route) });
+          }
+        }
+      });
+    }
 
     check('a ClientHello of post-quantum size arrives, in one piece and in many packets', async () => {
       const [route] = fleet.routesOf(THREE);
@@ -120,7 +130,7 @@ export function describeController(controllerCase: ControllerCase, more?: (check
           for (const route of fleet.routesOf(tenant)) {
             for (const [host, from, foreign] of sourcesOf(tenant, other)) {
               expect(await fleet.ask(route, { host, source: from })).toMatchObject({ answer: fleet.answerOf(route) });
-              for (const servername of [route.hostname, route.hostname.toUpperCase()]) {
+              for (const servername of comparesCase ? [route.hostname] : [route.hostname, route.hostname.toUpperCase()]) {
                 await expectRefused(fleet, route, { host, source: foreign, servername });
               }
             }
