@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'crypto';
 import { writeFileSync } from 'fs';
 import { request } from 'https';
 import { join } from 'path';
@@ -19,7 +20,9 @@ export interface Datastore {
 /** Starts it, with its files beside those of the management cluster. */
 export async function startDatastore(cluster: Cluster): Promise<Datastore> {
   const authority = await CertificateAuthority.create('etcd', 'rsa');
-  const ca = { certificate: authority.certificate, key: await authority.key() };
+  // Steward 0.4 reads no other form of the key with which it issues what its API servers show to the datastore.
+  const key = createPrivateKey(await authority.key()).export({ type: 'pkcs1', format: 'pem' }).toString();
+  const ca = { certificate: authority.certificate, key };
   const [client, peer] = await freePorts(2);
   writeFileSync(cluster.file('datastore-ca.crt'), ca.certificate);
   cluster.writePair('datastore', await authority.issue({ commonName: 'datastore', sans: [TESTS_ADDRESS] }));

@@ -161,7 +161,7 @@ export function describeMove({ system, group, platform, start }: MoveTestProps):
       }
       const renewed = await eventually(async () => {
         const secrets = await Promise.all([old, next].map(site => site.secret('api-server-certificate')));
-        return secrets.every(secret => secret?.data) && secrets;
+        return secrets.every(secret => secret?.data) ? secrets : undefined;
       }, 120_000);
       const ca = new X509Certificate(Buffer.from((await old.secret('ca')).data['ca.crt'], 'base64'));
       expect(renewed.map(({ data }) => new X509Certificate(Buffer.from(data['apiserver.crt'], 'base64')).verify(ca.publicKey))).toEqual([true, true]);
@@ -199,6 +199,7 @@ export function describeMove({ system, group, platform, start }: MoveTestProps):
 
     test('one that is deleted as any other object takes the data with it', async () => {
       await next.cluster.kubectl(['delete', resource, NAME, '--namespace', NAMESPACE, '--timeout=120s']);
+      await seen(next).catch(error => process.stderr.write(`DEBUG ${error}\n`));
       await expect(seen(next)).rejects.toThrow();
       passed++;
     }, 200_000);
