@@ -10,6 +10,7 @@ import { saveRecording } from '../../../conformance/operators/recordings';
 import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
 import { Cluster } from '../../../e2e/support/cluster';
+import { KUBERNETES_VERSION } from '../../../e2e/support/versions';
 import { recordRun } from '../../../support/compatibility';
 
 /** Of a life. */
@@ -26,13 +27,17 @@ export interface OperatorTestProps {
   readonly kinds?: string[];
   /** Objects that must be there before any control plane. */
   readonly before?: any[];
+  /** Objects that each control plane needs beside it. */
+  beside?(placed: Placed): any[];
+  /** What was not run of the whole. */
+  readonly notRun?: string;
   start(cluster: Cluster): Promise<Operator>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
 }
 
 /** The life of every case of the matrix under a real operator, beside a real API server. */
-export function describeLifecycle({ system, platformType, resource, kinds = [], start, before = [], play }: OperatorTestProps): void {
+export function describeLifecycle({ system, platformType, resource, kinds = [], start, before = [], beside = () => [], play, notRun }: OperatorTestProps): void {
   describe(`${system} runs every case of the matrix`, () => {
     const cases = distinct(casesOf(platformType));
     let cluster: Cluster;
@@ -50,7 +55,7 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
         await cluster.apply(before);
       }
       landscape = new Landscape(cluster, cases, [resource, ...kinds], play);
-      await landscape.createNamespaces();
+      await landscape.createNamespaces(beside);
     }, 300_000);
 
     afterAll(async () => {
@@ -58,10 +63,11 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
         await recordRun({
           system,
           version: operator.version,
-          with: 'kube-apiserver 1.32.13',
+          with: `kube-apiserver ${KUBERNETES_VERSION}`,
           what: `${cases.length} ${cases[0].resource.kind}s of the conformance matrix: created, applied again, changed, removed; `
             + 'names, ports, certificates and flags are those that the library says',
           result: passed === TESTS ? 'passed' : 'failed',
+          note: notRun,
         });
       }
       await stopParts();
