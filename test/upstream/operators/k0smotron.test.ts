@@ -12,6 +12,8 @@ describeLifecycle({
   system: 'k0smotron',
   platformType: 'k0smotron',
   resource: 'clusters.k0smotron.io',
+  // It adds its own names to ours; pods that see this certificate need theirs.
+  writesInto: ({ resource }) => resource.spec.k0sConfig?.spec?.api?.sans !== undefined,
   play: playSurroundings,
   start,
   notRun,
