@@ -32,7 +32,7 @@ export function claimed(operatorCase: OperatorCase): Claims {
   const objects = [`Service/${api.serviceName}`, ...made.map(({ kind, name }) => `${kind}/${name}`)];
   return {
     objects: [...new Set(objects)].filter(object => !runsFirst(controlPlane, object.replace('Secret/', ''))).sort(),
-    ports: ports(controlPlane),
+    ports: backends(controlPlane),
     podLabels,
     secrets: secretKeys(controlPlane),
     apiServer: runsK0s(controlPlane) ? k0sClaimed(controlPlane) : apiServerClaimed(controlPlane),
@@ -50,12 +50,12 @@ export function answered({ cell, controlPlane, resource }: OperatorCase, answer:
   const services = Object.entries(answer.services).flatMap(([name, { ports }]) => Object.values(ports).map(port => `${name}:${port}`));
   return {
     objects: answer.objects.filter(object => object !== `${resource.kind}/${resource.metadata.name}`),
-    ports: ports(controlPlane).filter(backend => services.includes(backend)),
+    ports: backends(controlPlane).filter(backend => services.includes(backend)),
     podLabels: labels && Object.fromEntries(Object.keys(podLabels).map(name => [name, labels[name]])),
     secrets: secretKeys(controlPlane).filter(key => answer.secrets[key.split('/')[0]]?.includes(key.split('/')[1])),
     apiServer: runsK0s(controlPlane) ? k0sAnswered(controlPlane, answer) : apiServerAnswered(controlPlane, answer),
     routes: answer.routes.filter(({ at }) => at !== DEFAULT_UNHANDLED_CLASS)
-      .map(({ name, annotations, ...route }) => ({ ...route, annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => key in passing)) })),
+      .map(({ name, annotations, ...route }) => ({ ...route, annotations: pick(annotations, Object.keys(passing)) })),
   };
 }
 
@@ -64,7 +64,7 @@ function runsFirst(controlPlane: IngressExposedControlPlane, secretName: string)
   return runsK0s(controlPlane) && secretName === controlPlane.secrets.adminKubeconfig?.secretName;
 }
 
-function ports({ exposure: { name, konnectivity, routes } }: IngressExposedControlPlane): string[] {
+function backends({ exposure: { name, konnectivity, routes } }: IngressExposedControlPlane): string[] {
   // Routes of other TLS services lead to Services of others.
   return routes.slice(0, konnectivity ? 2 : 1).map(({ serviceName = name, servicePort }) => `${serviceName}:${servicePort}`);
 }
@@ -76,6 +76,10 @@ function secretKeys(controlPlane: IngressExposedControlPlane): string[] {
   return keys.filter(key => !runsFirst(controlPlane, key.split('/')[0]));
 }
 
+function pick(values: { readonly [name: string]: string }, names: string[]): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
 function controllerOf({ controller }: Cell): IngressController {
   return CONTROLLERS[controller](new Chart(new App(), 'management'), 'example.com');
 }
@@ -85,11 +89,11 @@ function routesOf({ cell, controlPlane: { exposure, operatorRoutes } }: Operator
   const { gatewayRef, ingressClassName = '', ingressAnnotations } = controllerOf(cell);
   const gateway = PLATFORMS[cell.platform].make(() => 30000).platform.defaults(exposure.name, exposure.namespace).port !== undefined;
   const hosts = operatorRoutes.map(({ hostname }) => hostname);
-  const backends = operatorRoutes.map(({ serviceName, servicePort }) => `${serviceName}:${servicePort}`);
+  const services = operatorRoutes.map(({ serviceName, servicePort }) => `${serviceName}:${servicePort}`);
   if (!gateway) {
-    return hosts.length === 0 ? [] : [{ kind: 'Ingress', at: ingressClassName, annotations: ingressAnnotations, hosts, backends }];
+    return hosts.length === 0 ? [] : [{ kind: 'Ingress', at: ingressClassName, annotations: ingressAnnotations, hosts, backends: services }];
   }
   return operatorRoutes.map(({ name }, i) => ({
-    kind: 'TLSRoute', at: `${gatewayRef!.namespace}/${gatewayRef!.name}/${name}`, annotations: {}, hosts: [hosts[i]], backends: [backends[i]],
+    kind: 'TLSRoute', at: `${gatewayRef!.namespace}/${gatewayRef!.name}/${name}`, annotations: {}, hosts: [hosts[i]], backends: [services[i]],
   }));
 }

@@ -27,12 +27,14 @@ export interface OperatorTestProps {
   readonly kinds?: string[];
   /** Objects that must be there before any control plane. */
   readonly before?: any[];
+  /** What was not run of the whole. */
+  readonly notRun?: string;
   /** Objects that each control plane needs beside it. */
   beside?(placed: Placed): any[];
   /** Whether the operator writes into a list of the case that has one writer alone, so that each apply changes it back, as docs say. */
   writesInto?(operatorCase: OperatorCase): boolean;
-  /** What was not run of the whole. */
-  readonly notRun?: string;
+  /** Whether the docs say that the operator leaves something behind of the first when it becomes the second. */
+  leavesBehind?(from: OperatorCase, to: OperatorCase): boolean;
   start(cluster: Cluster): Promise<Operator>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
@@ -40,7 +42,8 @@ export interface OperatorTestProps {
 
 /** The life of every case of the matrix under a real operator, beside a real API server. */
 export function describeLifecycle(props: OperatorTestProps): void {
-  const { system, platformType, resource, kinds = [], start, before = [], beside = () => [], writesInto = () => false, play, notRun } = props;
+  const { system, platformType, resource, notRun, kinds = [], before = [], start, play } = props;
+  const { beside = () => [], writesInto = () => false, leavesBehind = () => false } = props;
   describe(`${system} runs every case of the matrix as ${resource}`, () => {
     const cases = distinct(casesOf(platformType));
     let cluster: Cluster;
@@ -122,7 +125,7 @@ export function describeLifecycle(props: OperatorTestProps): void {
     }, 300_000);
 
     test('one becomes another, with the flags, routes and names of that one', async () => {
-      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places) }));
+      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, leavesBehind) }));
       await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
       const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
       // What an operator takes away may go after a while in which nothing changes.
@@ -167,8 +170,9 @@ function withoutEmpty(value: any): any {
   return JSON.parse(JSON.stringify(value), (_, part) => isEmpty(part) ? undefined : part);
 }
 
-/** The next case of the same platform, behind whichever controller. */
-function neighbour({ case: of }: Placed, places: Placed[]): Placed {
+/** The next case of the same platform that it can become whole, behind whichever controller. */
+function neighbour({ case: of }: Placed, places: Placed[], leavesBehind: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
   const alike = places.filter(place => place.case.cell.platform === of.cell.platform);
-  return alike[(alike.findIndex(place => place.case === of) + 1) % alike.length];
+  const next = alike.findIndex(place => place.case === of) + 1;
+  return [...alike.slice(next), ...alike].find(place => !leavesBehind(of, place.case))!;
 }
