@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # operator.sh NAME SOURCE: prints a folder with the program of an operator, `manager`, its sources, `source`, their `version`, and the
-# definitions of the Gateway API that they were written for, `gateway-api`. It is built once for each commit, into the user's
-# cache folder, which takes minutes.
+# definitions of the Gateway API and of Cluster API that they were written for, `gateway-api` and `cluster-api`. It is built once for
+# each commit, into the user's cache folder, which takes minutes.
 #
 # SOURCE is a git directory or a working copy, with `@` and a commit where that is not HEAD; or a folder without git, which is
 # known by what is in it.
@@ -52,6 +52,7 @@ build() {
   { { is_repository && git -C "$source" describe --tags "$commit" 2>/dev/null; } || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
   cd "$1/source"
   definitions sigs.k8s.io/gateway-api 'config/crd/experimental/gateway.networking.k8s.io_*.yaml' "$1/gateway-api"
+  definitions sigs.k8s.io/cluster-api 'config/crd/bases/*.yaml' "$1/cluster-api"
   # Programs of operators are the root of their repository, or below cmd.
   local main=.
   [[ -e main.go ]] || main=./cmd

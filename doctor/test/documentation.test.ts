@@ -30,7 +30,8 @@ describe('docs/doctor.md', () => {
   });
 
   test('has every flag', () => {
-    const flags = [liveCommand(), manifestsCommand(), prerequisitesCommand(), moveCommand()].flatMap(({ options }) => options.map(({ long }) => long!));
+    const commands = [liveCommand(), manifestsCommand(), prerequisitesCommand(), moveCommand()];
+    const flags = commands.flatMap(({ options }) => options.map(({ long }) => long!));
     expect(flags.filter(flag => !PAGE.includes(`\`${flag}\``))).toEqual([]);
   });
 });

@@ -160,7 +160,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         pods: defaults,
         labels,
       });
-      this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes));
+      this.claimNames(managementCluster, controller.separatesPorts, platform.operatorObjects(this.exposure, this.operatorRoutes, kubernetesVersion));
       claimNodePorts(this, platform._nodePorts(this.exposure), managementCluster,
         'A node port belongs to one Service of a cluster: give each control plane ports of its own');
     } catch (error) {

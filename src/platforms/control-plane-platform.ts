@@ -216,10 +216,10 @@ export abstract class ControlPlanePlatform {
 
   /**
    * The objects that the platform's operator creates beside the Service and whose names could be those of another
-   * control plane's, or of a route of this library.
+   * control plane's, or of a route of this library. Without a version it is those of any.
    * @default - none
    */
-  public operatorObjects(_exposure: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+  public operatorObjects(_exposure: Exposure, _operatorRoutes: PassthroughRoute[], _kubernetesVersion?: string): OperatorObject[] {
     return [];
   }
 

@@ -6,6 +6,9 @@ import type { KnownVersions, VersionFacts } from './version-facts';
  */
 export const FIRST_K0S_WITH_INGRESS: ReadonlyMap<number, number> = new Map([[31, 13], [32, 10], [33, 6], [34, 1], [35, 1], [36, 1]]);
 
+/** The first release of k0s that reads the port of `spec.konnectivity.externalAddress`, as k0smotron has it. */
+export const FIRST_K0S_WITH_AGENTS_BEHIND_INGRESS = '1.35.1';
+
 const OLDEST = Math.min(...FIRST_K0S_WITH_INGRESS.keys());
 const REASON = 'cannot be exposed through an ingress: its k0s takes no host:port as external address';
 

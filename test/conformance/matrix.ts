@@ -92,7 +92,10 @@ export const PLATFORMS: { [name: string]: PlatformRow } = {
     make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotron({ apiVersion: K0smotronApiVersion.V1BETA1 }) }),
     refusesTcpProxy: () => 'apiVersion: "v1beta1" has no patches to take out k0smotron\'s own tcp-proxy',
   },
-  'k0smotron, LoadBalancer': { make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }) }) },
+  'k0smotron, LoadBalancer': {
+    // k0s brings the konnectivity agents itself from 1.35.1 on.
+    make: () => ({ ...K0S, kubernetesVersion: '1.36.1', platform: ControlPlanePlatform.k0smotron({ serviceType: K0smotronServiceType.LOAD_BALANCER }) }),
+  },
   'k0smotron-control-plane': { make: () => ({ ...K0S, platform: ControlPlanePlatform.k0smotronControlPlane() }) },
   'hypershift': {
     make: ownPort => ({ ...HOSTED_CLUSTER, platform: ControlPlanePlatform.hypershift(RELEASE), port: ownPort() }),

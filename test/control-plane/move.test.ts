@@ -1,6 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import {
-  ControlPlanePlatform, IHostedControlPlane, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath, ManagementCluster,
+  ControlPlanePlatform, IHostedControlPlane, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServicePath,
+  ManagementCluster,
   SharedIngressGateway, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../src';
 

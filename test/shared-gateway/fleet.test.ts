@@ -127,7 +127,8 @@ describe('the edge of a fleet', () => {
       return edgeOf(app, {
         eu: { ...both('eu'), portRange: { first: 30000, last: 30009 } },
         us: {
-          ...both('us'), portRange: { first: 30010, last: 30019 },
+          ...both('us'),
+          portRange: { first: 30010, last: 30019 },
           ...standby === 'eu' && { domains: ['us.example.com', 'by-host.eu.example.com', 'moving.eu.example.com'], ports: [30001] },
         },
       }, { portRange: RANGE });

@@ -33,8 +33,8 @@ export class PlainPlatform extends ControlPlanePlatform {
     return this.options.operatorRoutes ?? super.operatorRoutes(exposure, controller);
   }
 
-  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
-    return this.options.operatorObjects ?? super.operatorObjects(exposure, operatorRoutes);
+  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[], kubernetesVersion?: string): OperatorObject[] {
+    return this.options.operatorObjects ?? super.operatorObjects(exposure, operatorRoutes, kubernetesVersion);
   }
 
   public bind(scope: Construct, options: PlatformBindOptions): ApiObject {

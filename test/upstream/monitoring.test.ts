@@ -2,21 +2,17 @@ import { mkdtempSync, writeFileSync } from 'fs';
 import { get } from 'http';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App, Chart } from 'cdk8s';
 import { provided } from './support/provided';
-import {
-  ControlPlanePlatform, GrafanaDashboard, IngressController, IngressExposedControlPlane, Monitoring, SharedIngressGateway, TcpProxyAddon,
-  TenantCharts, TenantDelivery,
-} from '../../src';
 import { HEALTH_PORT } from '../../src/agent/contract/health';
 import { Metric, METRICS } from '../../src/agent/contract/metrics';
 import { MEASURED_USES } from '../../src/monitoring/measured-use';
 import { eventually } from '../data-path/support/eventually';
 import { stopParts } from '../data-path/support/parts';
-import { Cluster, EXPOSURE } from '../e2e/support/cluster';
+import { Cluster } from '../e2e/support/cluster';
 import { Management } from '../e2e/support/delivery';
 import { Lane, play, Seen } from '../e2e/support/faults';
 import { healthyHour } from '../e2e/support/healthy-hour';
+import { measuredManifests } from '../e2e/support/measured-manifests';
 import { gatewayLane, proxyLanes } from '../e2e/support/monitored';
 import { DELIVERED, registerLane, syncLane } from '../e2e/support/monitored-sync';
 import { accelerated, Line, Prometheus, promtool, Rule, rulesOf, Target, targetOf } from '../e2e/support/prometheus';
@@ -39,31 +35,6 @@ let lanes: Lane[];
 let seen: Map<string, Seen>;
 let started: number;
 
-/** What the library makes of all that is measured, in one list. */
-function manifests(): any[] {
-  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'out-')) });
-  const monitoring = Monitoring.prometheusOperator({ scrapeIntervalSeconds: 15, dashboard: GrafanaDashboard.configMap() });
-  const edge = new Chart(app, 'edge');
-  new SharedIngressGateway(edge, 'edge', { namespace: EDGE, monitoring });
-  const delivering = (delivery: TenantDelivery) => {
-    const chart = new Chart(new App({ outdir: mkdtempSync(join(tmpdir(), 'out-')) }), 'management');
-    new TenantCharts(chart, 'tenants', { delivery }).of(new IngressExposedControlPlane(chart, EXPOSURE.name, {
-      namespace: EXPOSURE.namespace,
-      kubernetesVersion: '1.32.13',
-      hostname: EXPOSURE.api.host,
-      platform: ControlPlanePlatform.kamaji(),
-      controller: IngressController.haproxy(),
-    }));
-    return chart;
-  };
-  const tenant = new Chart(app, 'tenant');
-  for (const name of ['tcp-proxy', 'tcp-proxy-b']) {
-    new TcpProxyAddon(tenant, name, { exposure: EXPOSURE, name, monitoring });
-  }
-  const registration = TenantDelivery.argoCd({ repoUrl: 'https://git.example.com/tenants.git', registration: { monitoring } });
-  return [edge, delivering(TenantDelivery.sync({ monitoring })), delivering(registration), tenant].flatMap(chart => chart.toJson());
-}
-
 function scrape({ address }: Target): Promise<string> {
   return new Promise((resolve, reject) => {
     get(`http://${address}/metrics`, { agent: false }, response => {
@@ -76,7 +47,7 @@ function scrape({ address }: Target): Promise<string> {
 const ownLines = (text: string) => text.split('\n').filter(line => /^(# \w+ )?tcp_proxy_/.test(line));
 
 beforeAll(async () => {
-  objects = manifests();
+  objects = measuredManifests(EDGE);
   rules = rulesOf(objects);
   targets = [
     targetOf(objects, 'tcp-proxy', `10.77.0.2:${HEALTH_PORT}`),

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { compareSides, isReady, MoveResult, MoveStatus } from './compare';
 import { readSide } from './side';
-import { parseMoveOptions } from '../options';
 import { count, jsonText, print } from '../../../cli/output';
 import { Paint, paintFor, Tone } from '../../../cli/palette';
 import { printable } from '../../../cli/printable';
+import { parseMoveOptions } from '../options';
 
 const TONES: Record<MoveStatus, Tone> = { ok: 'good', failed: 'bad', unknown: 'attention', skipped: 'dim' };
 /** A list of names may be long. */

@@ -63,8 +63,12 @@ describe('the policy of hosts', () => {
     const bindings = of(manifests(), 'ValidatingAdmissionPolicyBinding', /^hosts-ingress$/);
     const ofOperator = without(manifests(), 'IngressRouteTCP').map(object => object.kind === 'TenantControlPlane'
       ? { ...object, spec: { ...object.spec, controlPlane: { ...object.spec.controlPlane, ingress: { hostname: 'tenant-01.k8s.example.com:443', ingressClassName: 'haproxy' } } } } : object);
-    const lines = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'routes-0-of-1', namespace: 'edge', labels: { 'app.kubernetes.io/name': 'shared-ingress-gateway' } },
-      data: { 'hosts.map': 'tenant-01.k8s.example.com tenant-01.tenants.svc.cluster.local:6443\n' } };
+    const lines = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'routes-0-of-1', namespace: 'edge', labels: { 'app.kubernetes.io/name': 'shared-ingress-gateway' } },
+      data: { 'hosts.map': 'tenant-01.k8s.example.com tenant-01.tenants.svc.cluster.local:6443\n' },
+    };
     const objects = [...without(without(ofOperator, 'ConfigMap'), 'ValidatingAdmissionPolicyBinding').filter(({ kind }) => kind !== 'ValidatingAdmissionPolicy'), ...policy, ...bindings, ...owners, lines];
     expect(findings(objects).map(({ code, object }) => `${code} ${object?.kind}`)).toEqual(['HCP673 TenantControlPlane']);
   });

@@ -18,10 +18,11 @@ export const ownersMissing: Rule = {
   code: 'HCP672',
   severity: 'error',
   title: 'the ConfigMap with the owners of hosts is missing',
-  check: ({ sources }) => bindingsOf(sources).filter(binding => ownersOf(sources, binding) === undefined).map(({ source, namespace, name, refuses }) => ({
-    source,
+  check: ({ sources }) => bindingsOf(sources).filter(binding => ownersOf(sources, binding) === undefined).map(binding => ({
+    source: binding.source,
     field: 'spec.paramRef',
-    message: `ConfigMap ${namespace}/${name} with the owners of hosts is not among the manifests: while it is missing, every route of this kind is ${refuses ? 'refused' : 'taken for one of a stranger'}`,
+    message: `ConfigMap ${binding.namespace}/${binding.name} with the owners of hosts is not among the manifests: while it is missing, `
+      + `every route of this kind is ${binding.refuses ? 'refused' : 'taken for one of a stranger'}`,
     remedy: 'Apply all objects of the HostOwnershipPolicy, the ConfigMap first, or name it among the manifests',
   })),
 };
@@ -34,7 +35,7 @@ export const hostOfAnother: Rule = {
     const lists = ownersLists(platform);
     return platform.routes.flatMap(({ source, host, path, byOperator }): Fault[] => {
       const list = lists.find(({ owners, trusted, covers }) => host !== undefined && (byOperator || covers(source)) && !trusted.includes(source.namespace) &&
-        refuses(owners, host.host, source.namespace, platform.sources));
+        isRefused(owners, host.host, source.namespace, platform.sources));
       if (list === undefined) return [];
       const grants = grantsOf(list.owners, host!.host)!;
       return [{
@@ -67,7 +68,7 @@ function ownersOf(sources: Source[], { namespace, name }: HostPolicyBinding): So
 }
 
 /** Whether a list gives a host to others alone. A host of no listed domain is another matter: only the policy's expressions say what becomes of it. */
-function refuses(owners: Source, host: string, namespace: string, sources: Source[]): boolean {
+function isRefused(owners: Source, host: string, namespace: string, sources: Source[]): boolean {
   const grants = grantsOf(owners, host);
   if (grants === undefined) return false;
   const labels = labelsOf(sources, namespace);

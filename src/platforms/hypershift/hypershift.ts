@@ -93,7 +93,7 @@ export class HypershiftPlatform extends ControlPlanePlatform {
   }
 
   /** Beside the HostedCluster (HyperShift's manifests of its operator); the others are in a namespace of the control plane's own. */
-  public override operatorObjects({ name }: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+  public override operatorObjects({ name }: Exposure, _operatorRoutes: PassthroughRoute[], _kubernetesVersion?: string): OperatorObject[] {
     return ['admin-kubeconfig', 'kubeadmin-password'].map(suffix => ({ kind: 'Secret', group: '', name: `${name}-${suffix}` }));
   }
 

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../validation/invalid-input';
-import { FIRST_K0S_WITH_INGRESS } from '../../versions/k0s';
+import { FIRST_K0S_WITH_AGENTS_BEHIND_INGRESS, FIRST_K0S_WITH_INGRESS } from '../../versions/k0s';
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(?:[+-]k0s\.(\d+))?$/;
 
@@ -55,6 +55,11 @@ export class K0sVersion {
       throw fail(`is older than 1.${this.minor}.${first}, the first 1.${this.minor} that can be exposed through an ingress`,
         `Use v1.${this.minor}.${first}+k0s.0 or newer`);
     }
+  }
+
+  /** Whether its own konnectivity agents go to a host and port of their own, so that k0smotron installs none (its `HasNativeIngressKonnectivity`). */
+  public get bringsAgentsBehindIngress(): boolean {
+    return !K0sVersion.parse('version', FIRST_K0S_WITH_AGENTS_BEHIND_INGRESS).isNewerThan(this);
   }
 
   private get parts(): number[] {

@@ -1,4 +1,5 @@
 import type { OperatorObject } from '../control-plane-platform';
+import type { K0sVersion } from './k0s-version';
 import { k0smotronIngressManifestsName, k0smotronIngressName, k0smotronSecretNames, k0smotronServiceName, k0smotronStatefulSetNames } from './k0smotron-names';
 import { K0smotronProps, K0smotronServiceType } from './k0smotron-props';
 import { shortened } from '../../manifests/k0smotron-facts';
@@ -12,6 +13,8 @@ export interface K0smotronObjectsOptions {
   readonly deploysIngress: boolean;
   /** Whether it is a Cluster of k0smotron's own, and not one of Cluster API. */
   readonly standalone: boolean;
+  /** @default - objects of all versions of k0s */
+  readonly k0sVersion?: K0sVersion;
 }
 
 /**
@@ -21,10 +24,12 @@ export interface K0smotronObjectsOptions {
  * @param cluster name of the k0smotron Cluster; under Cluster API that of the Cluster API Cluster
  */
 export function k0smotronObjects(cluster: string, props: K0smotronProps, options: K0smotronObjectsOptions): OperatorObject[] {
-  const { serviceType, ingress, deploysIngress, standalone } = options;
+  const { serviceType, ingress, deploysIngress, standalone, k0sVersion } = options;
   const storage = props.storage?._type ?? 'etcd';
   const sets = k0smotronStatefulSetNames(cluster);
   const secrets = k0smotronSecretNames(cluster);
+  // k0smotron before 2.0.4 brings them to all versions; no other object that it makes can be called as this one.
+  const bringsAgents = ingress && !k0sVersion?.bringsAgentsBehindIngress;
   const makesCas = props.certificateRefs === undefined;
   const named = (kind: string, group: string, ...names: (string | false)[]): OperatorObject[] =>
     names.flatMap(name => name === false ? [] : [{ kind, group, name }]);
@@ -35,7 +40,7 @@ export function k0smotronObjects(cluster: string, props: K0smotronProps, options
     ...named('ConfigMap', '', shortened(`kmc-${cluster}-config`), shortened(`kmc-entrypoint-${cluster}-config`), `kmc-${cluster}-telemetry-config`,
       // With an external address alone, which others get from their Service.
       (standalone || !ingress) && shortened(`kmc-${cluster}-endpoint`),
-      ingress && k0smotronIngressManifestsName(cluster), ingress && `${k0smotronIngressManifestsName(cluster)}-konnectivity`),
+      ingress && k0smotronIngressManifestsName(cluster), bringsAgents && `${k0smotronIngressManifestsName(cluster)}-konnectivity`),
     ...named('Secret', '', secrets.kubeconfig, ingress && secrets.ingressHaproxy, storage === 'nats' && shortened(`kmc-${cluster}-nats-token`)),
     ...named('Secret', '', ...[
       ...makesCas ? ['ca', 'proxy', 'sa', 'etcd'] : [],

@@ -104,9 +104,13 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     return Object.keys(controller.ingressAnnotations).length > 0 ? [API_ROUTE, KONNECTIVITY_ROUTE] : [];
   }
 
-  public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+  public override operatorObjects({ name }: Exposure, operatorRoutes: PassthroughRoute[], kubernetesVersion?: string): OperatorObject[] {
     return k0smotronObjects(name, this._props, {
-      serviceType: this.serviceType, ingress: true, deploysIngress: operatorRoutes.length > 0, standalone: this._isStandalone,
+      serviceType: this.serviceType,
+      ingress: true,
+      deploysIngress: operatorRoutes.length > 0,
+      standalone: this._isStandalone,
+      k0sVersion: kubernetesVersion === undefined ? undefined : K0sVersion.parse('kubernetesVersion', kubernetesVersion),
     });
   }
 

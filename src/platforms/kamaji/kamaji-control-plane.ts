@@ -84,9 +84,9 @@ export class KamajiControlPlanePlatform extends TenantControlPlanePlatform {
   }
 
   /** Beside the TenantControlPlane and its objects, what Cluster API wants (the provider's `createOrUpdateKubeconfig`). */
-  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+  public override operatorObjects(exposure: Exposure, operatorRoutes: PassthroughRoute[], kubernetesVersion?: string): OperatorObject[] {
     return [
-      ...super.operatorObjects(exposure, operatorRoutes),
+      ...super.operatorObjects(exposure, operatorRoutes, kubernetesVersion),
       { kind: 'TenantControlPlane', group: KAMAJI.group, name: exposure.name },
       { kind: 'Secret', group: '', name: `${exposure.name}-kubeconfig` },
     ];

@@ -87,7 +87,8 @@ export abstract class TenantControlPlanePlatform extends ControlPlanePlatform {
   }
 
   /** Without routes of its own too, the operator creates an Ingress: that of the class which no controller handles. */
-  public override operatorObjects({ name, konnectivity }: Exposure, _operatorRoutes: PassthroughRoute[]): OperatorObject[] {
+  public override operatorObjects(exposure: Exposure, _operatorRoutes: PassthroughRoute[], _kubernetesVersion?: string): OperatorObject[] {
+    const { name, konnectivity } = exposure;
     const routes = this.requestedRoutes === OperatorRoutes.GATEWAY
       ? [name, ...konnectivity ? [`${name}-konnectivity`] : []].map(route => ({ kind: 'TLSRoute', group: 'gateway.networking.k8s.io', name: route }))
       : [{ kind: 'Ingress', group: 'networking.k8s.io', name }];

@@ -15,6 +15,8 @@ export interface OperatorAnswer {
   readonly secrets: { readonly [name: string]: string[] };
   /** Keys of each ConfigMap. */
   readonly configMaps: { readonly [name: string]: string[] };
+  /** What k0s is to run, where it is k0s, without its storage. */
+  readonly k0s?: { readonly api: any; readonly konnectivity: any; readonly network: any };
   /** Names and addresses of each certificate, by `Secret/key`. */
   readonly sans: { readonly [secretKey: string]: string[] };
   /** Server of each kubeconfig, by `Secret/key`. */
@@ -63,6 +65,7 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
       .filter(({ args = [] }: any) => args.length > 0).map(({ name, args }: any) => [name, args.filter((arg: string) => !arg.startsWith('--etcd-')).sort(compare)])),
     secrets: named(of('Secret'), keysOf),
     configMaps: named(of('ConfigMap'), keysOf),
+    k0s: k0sOf(of('ConfigMap')),
     sans: Object.fromEntries(secretTexts.filter(([, text]) => text.startsWith('-----BEGIN CERTIFICATE'))
       .map(([key, text]) => [key, sansOf(text)]).filter(([, sans]) => sans.length > 0)),
     servers: Object.fromEntries(secretTexts.filter(([, text]) => /^kind: Config$/m.test(text))
@@ -74,6 +77,16 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
 
 function keysOf({ data = {} }: any): string[] {
   return Object.keys(data).sort(compare);
+}
+
+/** Of the configuration that k0smotron gives to k0s. */
+function k0sOf(configMaps: any[]): OperatorAnswer['k0s'] {
+  const [text] = configMaps.map(({ data = {} }) => data.K0SMOTRON_K0S_YAML).filter(Boolean);
+  if (text === undefined) {
+    return undefined;
+  }
+  const { spec: { api, konnectivity, network } } = load(text) as any;
+  return { api, konnectivity, network };
 }
 
 /** Addresses that the management cluster chose. */

@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { AnsweredRoute, OperatorAnswer } from './answer';
 import { apiServerAnswered, ApiServerClaims, apiServerClaimed } from './api-server-claims';
 import { OperatorCase } from './cases';
+import { k0sAnswered, K0sClaims, k0sClaimed, runsK0s } from './k0s-claims';
 import { IngressController, IngressExposedControlPlane } from '../../../src';
 import { DEFAULT_UNHANDLED_CLASS } from '../../../src/manifests/tenant-control-plane-facts';
 import { Cell, CONTROLLERS, PLATFORMS } from '../matrix';
@@ -16,7 +17,7 @@ export interface Claims {
   /** Secrets that other parts read, as `Secret/key`. */
   readonly secrets: string[];
   /** Of the API server: its names, networks and who writes its endpoints. */
-  readonly apiServer: ApiServerClaims;
+  readonly apiServer: ApiServerClaims | K0sClaims;
   /** Routes in classes and at Gateways that somebody serves. */
   readonly routes: Omit<AnsweredRoute, 'name'>[];
 }
@@ -24,15 +25,17 @@ export interface Claims {
 /** What this library says. */
 export function claimed(operatorCase: OperatorCase): Claims {
   const { controlPlane } = operatorCase;
-  const { exposure, platform, operatorRoutes } = controlPlane;
+  const { exposure, platform, operatorRoutes, kubernetesVersion } = controlPlane;
   const { routes: [api] } = exposure;
   const { podLabels } = platform!.defaults(exposure.name, exposure.namespace);
+  const made = platform!.operatorObjects(exposure, operatorRoutes, kubernetesVersion);
+  const objects = [`Service/${api.serviceName}`, ...made.map(({ kind, name }) => `${kind}/${name}`)];
   return {
-    objects: [`Service/${api.serviceName}`, ...platform!.operatorObjects(exposure, operatorRoutes).map(({ kind, name }) => `${kind}/${name}`)].sort(),
+    objects: [...new Set(objects)].filter(object => !runsFirst(controlPlane, object.replace('Secret/', ''))).sort(),
     ports: backends(controlPlane),
     podLabels,
     secrets: secretKeys(controlPlane),
-    apiServer: apiServerClaimed(controlPlane),
+    apiServer: runsK0s(controlPlane) ? k0sClaimed(controlPlane) : apiServerClaimed(controlPlane),
     routes: routesOf(operatorCase),
   };
 }
@@ -50,10 +53,15 @@ export function answered({ cell, controlPlane, resource }: OperatorCase, answer:
     ports: backends(controlPlane).filter(backend => services.includes(backend)),
     podLabels: labels && Object.fromEntries(Object.keys(podLabels).map(name => [name, labels[name]])),
     secrets: secretKeys(controlPlane).filter(key => answer.secrets[key.split('/')[0]]?.includes(key.split('/')[1])),
-    apiServer: apiServerAnswered(controlPlane, answer),
+    apiServer: runsK0s(controlPlane) ? k0sAnswered(controlPlane, answer) : apiServerAnswered(controlPlane, answer),
     routes: answer.routes.filter(({ at }) => at !== DEFAULT_UNHANDLED_CLASS)
       .map(({ name, annotations, ...route }) => ({ ...route, annotations: pick(annotations, Object.keys(passing)) })),
   };
+}
+
+/** Whether a Secret comes of a pod that runs: k0smotron asks k0s in it for the kubeconfig, and no pod runs in these tests. */
+function runsFirst(controlPlane: IngressExposedControlPlane, secretName: string): boolean {
+  return runsK0s(controlPlane) && secretName === controlPlane.secrets.adminKubeconfig?.secretName;
 }
 
 function backends({ exposure: { name, konnectivity, routes } }: IngressExposedControlPlane): string[] {
@@ -61,9 +69,11 @@ function backends({ exposure: { name, konnectivity, routes } }: IngressExposedCo
   return routes.slice(0, konnectivity ? 2 : 1).map(({ serviceName = name, servicePort }) => `${serviceName}:${servicePort}`);
 }
 
-function secretKeys({ secrets: { adminKubeconfig, clusterCa, apiServerCertificate } }: IngressExposedControlPlane): string[] {
+function secretKeys(controlPlane: IngressExposedControlPlane): string[] {
+  const { adminKubeconfig, clusterCa, apiServerCertificate } = controlPlane.secrets;
   const pairs = [clusterCa, apiServerCertificate].flatMap(secret => secret ? [secret.certificateKey, secret.privateKeyKey].map(key => `${secret.secretName}/${key}`) : []);
-  return [...adminKubeconfig ? adminKubeconfig.keys.map(key => `${adminKubeconfig.secretName}/${key}`) : [], ...pairs];
+  const keys = [...adminKubeconfig ? adminKubeconfig.keys.map(key => `${adminKubeconfig.secretName}/${key}`) : [], ...pairs];
+  return keys.filter(key => !runsFirst(controlPlane, key.split('/')[0]));
 }
 
 function pick(values: { readonly [name: string]: string }, names: string[]): { [name: string]: string } {

@@ -40,6 +40,7 @@ export function targetOf(objects: any[], job: string, address: string): Target {
   return { address, labels: { namespace: metadata.namespace, job, pod: `${job}-0` } };
 }
 
+const START_DEADLINE_MS = 30_000;
 const SECONDS: { [unit: string]: number } = { s: 1, m: 60, h: 3600 };
 
 /** The rules where an hour takes this many times less: both what has to hold for a while and what is looked back at. */
@@ -66,21 +67,39 @@ export function promtool(programs: string, args: string[], input = ''): Promise<
   });
 }
 
-/** A real Prometheus that scrapes once a second, and evaluates rules twice. */
+/** A target of a running Prometheus. */
+export interface FoundTarget {
+  readonly labels: { readonly [label: string]: string };
+  readonly scrapeUrl: string;
+}
+
+/** A real Prometheus. */
 export class Prometheus {
-  /** @param programs the folder of Prometheus' programs */
+  /**
+   * One that scrapes once a second, and evaluates rules twice.
+   *
+   * @param programs the folder of Prometheus' programs
+   */
   public static async start(programs: string, targets: readonly Target[], rules: readonly Rule[]): Promise<Prometheus> {
-    const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
+    const file = join(mkdtempSync(join(tmpdir(), 'rules-')), 'rules.yml');
     // YAML has JSON in it.
-    writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'rules', interval: '500ms', rules }] }));
-    writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify({
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'rules', interval: '500ms', rules }] }));
+    const prometheus = await Prometheus.of(programs, {
       global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' },
-      rule_files: [join(folder, 'rules.yml')],
+      rule_files: [file],
       scrape_configs: [{
         job_name: 'pods',
         static_configs: targets.map(({ address, labels }) => ({ targets: [address], labels })),
       }],
-    }));
+    });
+    await eventually(async () => (await prometheus.now('count(up)')).length > 0, START_DEADLINE_MS);
+    return prometheus;
+  }
+
+  /** One with a configuration of its own. */
+  public static async of(programs: string, configuration: object): Promise<Prometheus> {
+    const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
+    writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
     const prometheus = new Prometheus((await freePorts(1))[0]);
     const process_ = new Process(join(programs, 'prometheus'), [
       `--config.file=${join(folder, 'prometheus.yml')}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=127.0.0.1:${prometheus.port}`,
@@ -88,8 +107,9 @@ export class Prometheus {
     ]);
     await eventually(async () => {
       if (!process_.alive) throw new Error(process_.output);
-      return (await prometheus.now('count(up)')).length > 0;
-    }, 30_000);
+      await prometheus.targets();
+      return true;
+    }, START_DEADLINE_MS);
     return prometheus;
   }
 
@@ -104,6 +124,11 @@ export class Prometheus {
   /** The values of an expression as of now. */
   public async now(expr: string): Promise<string[]> {
     return (await this.ask(`/api/v1/query?query=${encodeURIComponent(expr)}`)).result.map(({ value }: any) => value[1]);
+  }
+
+  /** What it has found to scrape. */
+  public async targets(): Promise<FoundTarget[]> {
+    return (await this.ask('/api/v1/targets?state=active')).activeTargets;
   }
 
   public async range(expr: string, from: number, to: number, step: number): Promise<Line[]> {

@@ -26,7 +26,14 @@ function inner(management: Chart): SharedIngressGateway {
 
 function cluster(routes?: FleetRoutes) {
   return {
-    name: 'eu', address: '192.0.2.1', port: 7444, domains: ['eu.example.com'], portRange: { first: 30000, last: 30009 }, ports: [30020], standbyTenants: ['tenants/b'], routes,
+    name: 'eu',
+    address: '192.0.2.1',
+    port: 7444,
+    domains: ['eu.example.com'],
+    portRange: { first: 30000, last: 30009 },
+    ports: [30020],
+    standbyTenants: ['tenants/b'],
+    routes,
     everyHost: true,
   };
 }

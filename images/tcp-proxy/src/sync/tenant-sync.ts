@@ -161,7 +161,9 @@ export class TenantSync {
     });
   }
 
-  private async certificate({ tenant, logger: log }: Visit, { certificate: request }: Bundle, secrets: TenantSecrets, hold: TenantHold): Promise<number> {
+  private async certificate(
+    { tenant, logger: log }: Visit, { certificate: request }: Bundle, secrets: TenantSecrets, hold: TenantHold,
+  ): Promise<number> {
     if (!request) return Infinity;
     const { caTiming } = this.options;
     const { nextRun, waiting } = await attempt('certificate', 'certificate', async () => reconcileCertificate({

@@ -33,8 +33,13 @@ export class Landscape {
     this.places = cases.map((of, i) => ({ namespace: `case-${String(i + 1).padStart(3, '0')}-of-all`, case: of }));
   }
 
-  public async createNamespaces(): Promise<void> {
+  /** @param beside what each case needs in its namespace */
+  public async createNamespaces(beside: (placed: Placed) => any[]): Promise<void> {
     await this.cluster.apply(this.places.map(({ namespace }) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })));
+    const objects = this.places.flatMap(beside);
+    if (objects.length > 0) {
+      await this.cluster.apply(objects);
+    }
   }
 
   /** What `kubectl apply` says of the custom resources, one line each. */

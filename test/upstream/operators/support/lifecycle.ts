@@ -4,12 +4,13 @@ import { checkPlatform } from '../../../../src/findings/check';
 import { readPlatform } from '../../../../src/manifests/platform';
 import { sourcesOf } from '../../../../src/manifests/source';
 import { OperatorAnswer } from '../../../conformance/operators/answer';
-import { casesOf, distinct } from '../../../conformance/operators/cases';
+import { casesOf, distinct, OperatorCase } from '../../../conformance/operators/cases';
 import { answered, claimed, Claims } from '../../../conformance/operators/claims';
 import { saveRecording } from '../../../conformance/operators/recordings';
 import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
 import { Cluster } from '../../../e2e/support/cluster';
+import { KUBERNETES_VERSION } from '../../../e2e/support/versions';
 import { recordRun } from '../../../support/compatibility';
 
 /** Of a life. */
@@ -26,14 +27,24 @@ export interface OperatorTestProps {
   readonly kinds?: string[];
   /** Objects that must be there before any control plane. */
   readonly before?: any[];
+  /** What was not run of the whole. */
+  readonly notRun?: string;
+  /** Objects that each control plane needs beside it. */
+  beside?(placed: Placed): any[];
+  /** Whether the operator writes into a list of the case that has one writer alone, so that each apply changes it back, as docs say. */
+  writesInto?(operatorCase: OperatorCase): boolean;
+  /** Whether the docs say that the operator leaves something behind of the first when it becomes the second. */
+  leavesBehind?(from: OperatorCase, to: OperatorCase): boolean;
   start(cluster: Cluster): Promise<Operator>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
 }
 
 /** The life of every case of the matrix under a real operator, beside a real API server. */
-export function describeLifecycle({ system, platformType, resource, kinds = [], start, before = [], play }: OperatorTestProps): void {
-  describe(`${system} runs every case of the matrix`, () => {
+export function describeLifecycle(props: OperatorTestProps): void {
+  const { system, platformType, resource, notRun, kinds = [], before = [], start, play } = props;
+  const { beside = () => [], writesInto = () => false, leavesBehind = () => false } = props;
+  describe(`${system} runs every case of the matrix as ${resource}`, () => {
     const cases = distinct(casesOf(platformType));
     let cluster: Cluster;
     let operator: Operator | undefined;
@@ -50,7 +61,7 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
         await cluster.apply(before);
       }
       landscape = new Landscape(cluster, cases, [resource, ...kinds], play);
-      await landscape.createNamespaces();
+      await landscape.createNamespaces(beside);
     }, 300_000);
 
     afterAll(async () => {
@@ -58,10 +69,11 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
         await recordRun({
           system,
           version: operator.version,
-          with: 'kube-apiserver 1.32.13',
+          with: `kube-apiserver ${KUBERNETES_VERSION}`,
           what: `${cases.length} ${cases[0].resource.kind}s of the conformance matrix: created, applied again, changed, removed; `
             + 'names, ports, certificates and flags are those that the library says',
           result: passed === TESTS ? 'passed' : 'failed',
+          note: notRun,
         });
       }
       await stopParts();
@@ -94,24 +106,26 @@ export function describeLifecycle({ system, platformType, resource, kinds = [], 
     });
 
     test('what is applied again stays as it is, and no field of it is the operator\'s', async () => {
+      const settling = landscape.places.filter(({ case: of }) => !writesInto(of));
       const first = await landscape.resources();
       // Whenever operators write the resource, as with their finalizers, they leave out lists that are empty: an apply puts those back.
       // What kubectl says does not count: it sends lists whose items have defaults of the definition each time.
       await eventually(async () => {
         const generationsBefore = generations(await landscape.resources());
-        await landscape.apply(landscape.places);
+        await landscape.apply(settling);
         return generations(await landscape.resources()) === generationsBefore;
       }, 120_000);
       const second = await landscape.resources();
-      expectEqual(Object.keys(first).map(namespace => [namespace, withoutEmpty(second[namespace].spec), withoutEmpty(first[namespace].spec)]));
+      expectEqual(settling.map(({ namespace }) => [namespace, withoutEmpty(second[namespace].spec), withoutEmpty(first[namespace].spec)]));
       // Another manager that gives the same values is in conflict over none of them.
-      await landscape.apply(landscape.places, '--server-side', '--dry-run=server', '--field-manager=delivery');
+      await landscape.apply(settling, '--server-side', '--dry-run=server', '--field-manager=delivery');
+      await landscape.apply(landscape.places);
       expect(await landscape.answers()).toEqual(fresh);
       passed++;
     }, 300_000);
 
     test('one becomes another, with the flags, routes and names of that one', async () => {
-      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places) }));
+      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, leavesBehind) }));
       await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
       const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
       // What an operator takes away may go after a while in which nothing changes.
@@ -156,8 +170,9 @@ function withoutEmpty(value: any): any {
   return JSON.parse(JSON.stringify(value), (_, part) => isEmpty(part) ? undefined : part);
 }
 
-/** The next case of the same platform, behind whichever controller. */
-function neighbour({ case: of }: Placed, places: Placed[]): Placed {
+/** The next case of the same platform that it can become whole, behind whichever controller. */
+function neighbour({ case: of }: Placed, places: Placed[], leavesBehind: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
   const alike = places.filter(place => place.case.cell.platform === of.cell.platform);
-  return alike[(alike.findIndex(place => place.case === of) + 1) % alike.length];
+  const next = alike.findIndex(place => place.case === of) + 1;
+  return [...alike.slice(next), ...alike].find(place => !leavesBehind(of, place.case))!;
 }

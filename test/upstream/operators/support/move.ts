@@ -11,6 +11,7 @@ import { ControlPlanePlatform, IngressController, IngressExposedControlPlane, Tc
 import { eventually } from '../../../data-path/support/eventually';
 import { stopParts } from '../../../data-path/support/parts';
 import { Cluster, EXPOSURE } from '../../../e2e/support/cluster';
+import { KUBERNETES_VERSION } from '../../../e2e/support/versions';
 import { recordRun } from '../../../support/compatibility';
 
 /*
@@ -19,7 +20,6 @@ import { recordRun } from '../../../support/compatibility';
  */
 
 const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
-const KUBERNETES_VERSION = '1.32.13';
 /** Of docs/moving.md, step 1. */
 const SECRETS = ['ca', 'front-proxy-ca-certificate', 'sa-certificate', 'datastore-config'];
 /** Of a move. */

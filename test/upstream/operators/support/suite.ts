@@ -1,6 +1,6 @@
 import { Datastore, startDatastore } from './datastore';
 import { attachRoutes, GATEWAY_OBJECTS } from './gateway';
-import { describeLifecycle, OperatorTestProps } from './lifecycle';
+import { describeLifecycle } from './lifecycle';
 import { describeMove } from './move';
 import { Network } from './network';
 import { Operator } from './operator';
@@ -9,7 +9,7 @@ import { tenantControlPlaneOperator, TenantControlPlaneOperatorProps } from './t
 import { ControlPlanePlatform, TenantControlPlaneProps } from '../../../../src';
 import { Cluster } from '../../../e2e/support/cluster';
 
-export interface TenantControlPlanesTestProps extends Omit<TenantControlPlaneOperatorProps, 'datastore'>, Pick<OperatorTestProps, 'leaves'> {
+export interface TenantControlPlanesTestProps extends Omit<TenantControlPlaneOperatorProps, 'datastore'> {
   /** As its makers write it. */
   readonly system: string;
   /** Type of the platform of this library. */
@@ -19,7 +19,7 @@ export interface TenantControlPlanesTestProps extends Omit<TenantControlPlaneOpe
 }
 
 /** All that a real operator of TenantControlPlanes is asked. */
-export function describeTenantControlPlanes({ system, platformType, platform, leaves, ...operator }: TenantControlPlanesTestProps): void {
+export function describeTenantControlPlanes({ system, platformType, platform, ...operator }: TenantControlPlanesTestProps): void {
   const start = (cluster: Cluster, datastore: Datastore, network?: Network) =>
     Operator.start(cluster, webhookCa => tenantControlPlaneOperator({ ...operator, datastore }, webhookCa), network);
   const startAlone = async (cluster: Cluster) => start(cluster, await startDatastore(cluster));
@@ -31,7 +31,6 @@ export function describeTenantControlPlanes({ system, platformType, platform, le
     kinds: ['tlsroutes.gateway.networking.k8s.io'],
     before: GATEWAY_OBJECTS,
     play: attachRoutes,
-    leaves,
     start: startAlone,
   });
   describeTenant({ system, platform, start: startAlone });

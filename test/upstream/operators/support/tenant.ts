@@ -10,12 +10,11 @@ import { startIngress } from '../../../data-path/support/ingress';
 import { stopParts } from '../../../data-path/support/parts';
 import { Cluster, EXPOSURE } from '../../../e2e/support/cluster';
 import { CORE_GROUPS, Management } from '../../../e2e/support/delivery';
+import { KUBERNETES_VERSION } from '../../../e2e/support/versions';
 import { recordRun } from '../../../support/compatibility';
 
 const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
 const KONNECTIVITY_HOST = 'tenant-01.konnectivity.example.com';
-/** Of the API server that the tests have, as the operator is to give it the flags of this version. */
-const KUBERNETES_VERSION = '1.32.13';
 
 /** Of a tenant. */
 const TESTS = 4;
@@ -41,6 +40,7 @@ export function describeTenant({ system, platform, start }: TenantTestProps): vo
       const tenants = new TenantCharts(chart, 'tenants', { delivery: TenantDelivery.sync() });
       const controlPlane = new IngressExposedControlPlane(chart, NAME, {
         namespace: NAMESPACE,
+        // The operator is to give the API server that the tests have the flags of its version.
         kubernetesVersion: KUBERNETES_VERSION,
         hostname: HOST,
         konnectivity: { hostname: KONNECTIVITY_HOST },

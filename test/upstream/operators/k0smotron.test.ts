@@ -1,0 +1,36 @@
+import { clusterApiObjects, k0smotronOperator, playSurroundings } from './support/k0smotron';
+import { describeLifecycle } from './support/lifecycle';
+import { Operator } from './support/operator';
+import { OperatorCase } from '../../conformance/operators/cases';
+import { Cluster } from '../../e2e/support/cluster';
+
+/** In the folder of scripts/operator.sh. */
+const start = (cluster: Cluster) => Operator.start(cluster, () => k0smotronOperator(process.env.K0SMOTRON_FOLDER!));
+/** k0s itself does not run: its images come from a registry, and it is no program of Go's proxy or of Debian. */
+const notRun = 'k0s itself was not run, so k0smotron made no kubeconfig';
+/** It deletes no Ingress when it is told to make none. */
+const leavesBehind = (from: OperatorCase, to: OperatorCase) => from.resource.spec.ingress.deploy && !to.resource.spec.ingress.deploy;
+
+describeLifecycle({
+  system: 'k0smotron',
+  platformType: 'k0smotron',
+  resource: 'clusters.k0smotron.io',
+  // It adds its own names to ours; pods that see this certificate need theirs.
+  writesInto: ({ resource }) => resource.spec.k0sConfig?.spec?.api?.sans !== undefined,
+  leavesBehind,
+  play: playSurroundings,
+  start,
+  notRun,
+});
+
+describeLifecycle({
+  system: 'k0smotron',
+  platformType: 'k0smotron-control-plane',
+  resource: 'k0smotroncontrolplanes.controlplane.cluster.x-k8s.io',
+  kinds: ['clusters.k0smotron.io'],
+  beside: clusterApiObjects,
+  leavesBehind,
+  play: playSurroundings,
+  start,
+  notRun,
+});
