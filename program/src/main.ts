@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands';
 import { ConfigurationError } from '../../cli/configuration';
+import { VERSIONS } from '../../init/src/versions';
 
 const NAME = 'cdk8s-hosted-control-plane';
 /** Exit code for a wrong command line or a file that cannot be used. */
@@ -8,7 +9,9 @@ const WRONG_USAGE = 2;
 
 /** The command of the package. */
 async function main(): Promise<void> {
-  const program = new Command(NAME).description('Makes hosted control planes reachable behind one shared address, and looks whether they are.');
+  const program = new Command(NAME)
+    .description('Makes hosted control planes reachable behind one shared address, and looks whether they are.')
+    .version(VERSIONS.library, '--version', 'the version of the package');
   for (const { summary, module } of COMMANDS) {
     program.addCommand(module().summary(summary).exitOverride());
   }

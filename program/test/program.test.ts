@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { buildSync } from 'esbuild';
+import { version } from '../../package.json';
 import { COMMANDS } from '../src/commands';
 
 let folder: string;
@@ -24,6 +25,10 @@ test('the help of the package has each command with its summary', async () => {
     expect(stdout).toMatch(new RegExp(`^  ${name} .* ${summary.split(' ').slice(0, 2).join(' ')}`, 'm'));
   }
   expect(code).toBe(0);
+});
+
+test('says the version of the package', async () => {
+  expect(await program('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('no command at all shows the help, and is wrong usage', async () => {
