@@ -1,4 +1,4 @@
-import { readdirSync } from 'fs';
+import { existsSync, readdirSync, statSync } from 'fs';
 import { AdoptOptions } from './options';
 import { isLookedAt } from './tenants';
 import { ConfigurationError } from '../../cli/configuration';
@@ -39,11 +39,8 @@ function titleOf({ namespace, name }: Source): string {
 
 /** Whether a folder has nothing in it, or is not there. */
 export function isFree(folder: string): boolean {
-  try {
-    return readdirSync(folder).length === 0;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
-  }
+  if (!existsSync(folder)) return true;
+  return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
 }
 
 /** What names of objects may be (RFC 1123, subdomains). */

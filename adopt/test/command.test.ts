@@ -63,8 +63,9 @@ test.each([
 });
 
 test('a folder that cannot be made is an error of the command line', async () => {
-  const { code, error } = await run(dumpFile('kamaji-load-balancer'), '--domain', 'example.com', '--out', '/proc/none/out');
-  expect([code, error]).toEqual(['ConfigurationError', expect.stringMatching(/^--out "\/proc\/none\/out": cannot be written \(ENOENT.*\); name another folder$/)]);
+  const out = join(dumpFile('kamaji-load-balancer'), 'out');
+  const { code, error } = await run(dumpFile('kamaji-load-balancer'), '--domain', 'example.com', '--out', out);
+  expect([code, error]).toEqual(['ConfigurationError', expect.stringMatching(/^--out ".*out": cannot be written \(ENOTDIR.*\); name another folder$/)]);
 });
 
 test('a dump becomes a program, a plan and a report, the most dangerous first', async () => {
