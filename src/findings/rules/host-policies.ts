@@ -34,7 +34,8 @@ export const hostOfAnother: Rule = {
   check: platform => {
     const lists = ownersLists(platform);
     return platform.routes.flatMap(({ source, host, path, byOperator }): Fault[] => {
-      const list = lists.find(({ owners, trusted, covers }) => host !== undefined && (byOperator || covers(source)) && !trusted.includes(source.namespace) &&
+      const list = lists.find(({ owners, trusted, covers }) =>
+        host !== undefined && (byOperator || covers(source)) && !trusted.includes(source.namespace) &&
         isRefused(owners, host.host, source.namespace, platform.sources));
       if (list === undefined) return [];
       const grants = grantsOf(list.owners, host!.host)!;
