@@ -2,7 +2,7 @@
 # Prints a folder with Cluster API's core: its program, `manager`, its `version`, and its definitions, roles and webhooks, `config`. They are
 # made from its Go module into the user's cache folder, which takes minutes once. CLUSTER_API_VERSION names another version.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 version=${CLUSTER_API_VERSION:-1.14.2}
 remedy='install the Go that this version wants'
@@ -10,8 +10,7 @@ remedy='install the Go that this version wants'
 build() {
   log "building Cluster API $version, once; this takes a few minutes"
   local source
-  source=$(cd / && go mod download -json "sigs.k8s.io/cluster-api@v$version" | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p')
-  [[ -n $source ]] || die "cannot get Cluster API $version"
+  source=$(go_module sigs.k8s.io/cluster-api "v$version")
   printf '%s\n' "$version" >"$1/version"
   cp -r --no-preserve=mode "$source/core/config" "$1/config"
   mkdir "$1/build"

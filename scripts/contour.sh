@@ -2,7 +2,7 @@
 # Prints the path of Contour, and that of a file with the definitions of its custom resources; both are made from its Go
 # module into the user's cache folder, which takes minutes once.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 contour_version=1.33.8
 remedy='install Go >= 1.26'
@@ -10,11 +10,10 @@ remedy='install Go >= 1.26'
 build() {
   log "building Contour $contour_version, once; this takes a few minutes"
   local module=github.com/projectcontour/contour source
-  source=$(cd / && go mod download -json "$module@v$contour_version" | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p')
+  source=$(go_module "$module" "v$contour_version")
   cp --no-preserve=mode "$source/examples/contour/01-crds.yaml" "$1/definitions.yaml"
   cd "$source"
-  CGO_ENABLED=0 nice go build -trimpath -gcflags=all=-dwarf=false -o "$1/contour" \
-    -ldflags "-s -w -X $module/internal/build.Version=v$contour_version" ./cmd/contour
+  go_build "$1/contour" ./cmd/contour "-X $module/internal/build.Version=v$contour_version"
 }
 
 folder=$cache/contour-$contour_version

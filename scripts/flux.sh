@@ -2,22 +2,17 @@
 # Prints the path of Flux' kustomize-controller, and that of a folder with the definitions that it needs; both are made from
 # their Go modules into the user's cache folder, which takes minutes once.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 kustomize_controller_version=1.7.3
 source_controller_version=1.7.3
 remedy='install Go >= 1.25'
 
-# module NAME VERSION: the folder of a module.
-module() {
-  (cd / && go mod download -json "github.com/fluxcd/$1@v$2") | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p'
-}
-
 build() {
   log "building Flux' kustomize-controller $kustomize_controller_version, once; this takes a few minutes"
   local source definitions
-  source=$(module kustomize-controller "$kustomize_controller_version")
-  definitions=$(module source-controller "$source_controller_version")
+  source=$(go_module github.com/fluxcd/kustomize-controller "v$kustomize_controller_version")
+  definitions=$(go_module github.com/fluxcd/source-controller "v$source_controller_version")
   mkdir "$1/definitions" "$1/build"
   cp "$source"/config/crd/bases/*.yaml "$definitions"/config/crd/bases/*.yaml "$1/definitions"
   cp -r --no-preserve=mode "$source/." "$1/build"

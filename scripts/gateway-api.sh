@@ -2,7 +2,7 @@
 # Prints a folder with the definitions of the Gateway API, as <version>/<channel>/*.yaml, from its Go module. Versions other
 # than the usual ones are those in GATEWAY_API_VERSIONS, e.g. "1.6.3 1.7.0".
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 read -ra versions <<<"${GATEWAY_API_VERSIONS:-1.4.1 1.5.1 1.6.3}"
 remedy='install the Go that these versions want'
@@ -10,8 +10,7 @@ remedy='install the Go that these versions want'
 build() {
   local version source
   for version in "${versions[@]}"; do
-    source=$(cd / && go mod download -json "sigs.k8s.io/gateway-api@v$version" | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p')
-    [[ -n $source ]] || die "cannot get the Gateway API $version"
+    source=$(go_module sigs.k8s.io/gateway-api "v$version")
     mkdir "$1/$version"
     cp -r --no-preserve=mode "$source"/config/crd/{standard,experimental} "$1/$version"
   done

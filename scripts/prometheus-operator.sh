@@ -2,21 +2,16 @@
 # Prints the paths of prometheus-operator and of its admission webhook, and that of a folder with its definitions; all are made from its Go module
 # into the user's cache folder, which takes minutes once.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 prometheus_operator_version=0.85.0
 module=github.com/prometheus-operator/prometheus-operator
 remedy='install Go >= 1.25'
 
-# module PATH VERSION: the folder of a module.
-module() {
-  (cd / && go mod download -json "$1@v$2") | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p'
-}
-
 build() {
   log "building prometheus-operator $prometheus_operator_version, once; this takes a few minutes"
   local source
-  source=$(module "$module" "$prometheus_operator_version")
+  source=$(go_module "$module" "v$prometheus_operator_version")
   mkdir "$1/definitions" "$1/build"
   cp "$source"/example/prometheus-operator-crd/*.yaml "$1/definitions"
   cp -r --no-preserve=mode "$source/." "$1/build"

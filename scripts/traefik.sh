@@ -5,22 +5,17 @@
 # It is Traefik's own program but for what is not in the module or is not asked here: without the dashboard, without the fields of its
 # vendor's product (an empty module, as upstream), and without the DNS providers of its ACME client, which are most of the build.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/go.sh"
 
 traefik_version=3.7.9
 remedy='install Go >= 1.26'
-
-# module PATH [VERSION]: the folder of a module.
-module() {
-  go mod download -json "$1@$2" | sed -n 's/^\s*"Dir": "\(.*\)",$/\1/p'
-}
 
 build() {
   log "building Traefik $traefik_version, once; this takes several minutes"
   local source lego lego_path=github.com/go-acme/lego/v5
   mkdir "$1/build"
   cd "$1/build"
-  source=$(cd / && module github.com/traefik/traefik/v3 "v$traefik_version")
+  source=$(go_module github.com/traefik/traefik/v3 "v$traefik_version")
   cp -r --no-preserve=mode "$source" traefik
   cp traefik/docs/content/reference/dynamic-configuration/kubernetes-crd-definition-v1.yml "$1/definitions.yaml"
   cd traefik
@@ -29,7 +24,7 @@ build() {
   printf 'module github.com/traefik/traefik/dynamic/ext\n' >pkg/config/dynamic/ext/go.mod
   printf 'package ext\n\ntype HTTP struct{}\n\ntype Router struct{}\n' >pkg/config/dynamic/ext/ext.go
 
-  lego=$(module "$lego_path" "$(go list -m -f '{{.Version}}' "$lego_path")")
+  lego=$(go_module "$lego_path" "$(go list -m -f '{{.Version}}' "$lego_path")")
   cp -r --no-preserve=mode "$lego" ../lego
   find ../lego/providers/dns -mindepth 1 -maxdepth 1 ! -name internal -exec rm -r {} +
   cat >../lego/providers/dns/none.go <<'GO'
