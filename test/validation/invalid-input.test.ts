@@ -47,11 +47,11 @@ describe('the error for a wrong input', () => {
 
   test.each<[string, string]>([
     ['a line break', '\n'], ['a carriage return', '\r'], ['an escape sequence', '\u001b[2J'], ['a control of C1', '\u009b31m'], ['a separator of lines', '\u2028'],
-    ['what reorders text', '\u202e'], ['what has no width', '\u200b'],
+    ['what reorders text', '\u202e'], ['what has no width', '\u200b'], ['what annotates text', '\ufff9'],
   ])('is one line that steers no terminal, whatever it quotes: %s', (_, text) => {
     const error = invalidInput(`labels.${text}`, text, `has the label "${text}"`, `Write "${text}"`);
     placed(new Chart(Testing.app(), 'chart'), error);
-    expect(error.message).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]+$/);
+    expect(error.message).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufff9-\ufffb]+$/);
     expect(error.message).toContain(`\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`);
     // Programs match what was given.
     expect(error).toMatchObject({ value: text, reason: `has the label "${text}"` });
