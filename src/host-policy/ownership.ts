@@ -4,6 +4,10 @@ import { celOr, celText } from './cel';
 const COMPARABLE = '^([*]|([*][.])?[a-z0-9_-]+([.][a-z0-9_-]+)*)$';
 /** Labels of the longest name that is looked up. Each costs a step of each host, and a hostile host may have 127. */
 const MAX_LABELS = 20;
+/** Hosts of one object. Without a limit one with 20,000 has the API server compute until the budget of the policy is used up. */
+const MAX_HOSTS = 1000;
+/** What is split at spaces has empty parts, which are counted too: to leave them out of a long list costs as much as comparing it. */
+const MAX_PARTS = MAX_HOSTS + 24;
 
 /** A variable or a check of a ValidatingAdmissionPolicy. */
 export interface NamedExpression {
@@ -34,9 +38,10 @@ export function ownershipVariables(onlyListed: boolean): NamedExpression[] {
       name: 'identities',
       expression: `[request.namespace] + ${celOr('namespaceObject.metadata.labels', '{}')}.map(key, key + '=' + namespaceObject.metadata.labels[key])`,
     },
+    { name: 'parts', expression: "variables.names.split(' ')" },
     {
       name: 'hosts',
-      expression: "variables.names.split(' ').filter(name, name != '').map(name, name.lowerAscii())" +
+      expression: `(variables.parts.size() > ${MAX_PARTS} ? [] : variables.parts).filter(name, name != '').map(name, name.lowerAscii())` +
         ".map(name, name.endsWith('.') ? name.substring(0, name.size() - 1) : name)",
     },
     { name: 'unreadable', expression: `variables.hosts.filter(host, !host.matches(${celText(COMPARABLE)}))` },
@@ -55,6 +60,10 @@ export function ownershipVariables(onlyListed: boolean): NamedExpression[] {
 /** @param list where the domains are written, for people */
 export function ownershipValidations(list: string): Validation[] {
   return [
+    {
+      expression: `variables.parts.size() <= ${MAX_PARTS}`,
+      message: `it takes more than ${MAX_HOSTS} hosts. Spread them over several objects.`,
+    },
     {
       expression: 'variables.unreadable.size() == 0',
       message: 'a host is not one that can be compared. Write DNS names in ASCII without ports, exact or as "*.example.com".',

@@ -236,6 +236,12 @@ describe('a hostile object', () => {
     expect(await admission.tries(object)).toMatch(/denied request|Invalid value|is invalid|not found/);
   });
 
+  test('is refused with more than 1,000 hosts, whosever they are, before they are compared', async () => {
+    const withHosts = (count: number) => ({ ...ROUTES.HTTPRoute('', 'tenants'), spec: { hostnames: Array.from({ length: count }, (_, i) => `a${i}.k8s.example.com`) } });
+    expect(await admission.tries(withHosts(1000))).toBeUndefined();
+    expect(await admission.tries(withHosts(1025))).toContain('it takes more than 1000 hosts. Spread them over several objects.');
+  });
+
   test('is told from one with a regular expression of paths, and with what Traefik matches these by', async () => {
     expect(await admission.tries(withPath('/api(/|$)(.*)', { 'traefik.ingress.kubernetes.io/router.pathmatcher': 'PathRegexp' }))).toBeUndefined();
   });
