@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'fs';
 import { cpus, tmpdir } from 'os';
 import { join } from 'path';
+import { AS_THE_IMAGE } from './as-the-image';
 import { clusterIdOf, clusterName, clusterOf, CLUSTERS, hostOf, Place, serviceOf } from './fleet/names';
 import { Programs } from './fleet/programs';
 import { useOf } from './gateway/haproxy-process';
@@ -32,8 +33,6 @@ const CPU_CONNECTIONS = SMOKE ? 200 : 4_000;
 const AT_ONCE = 20;
 const SYNTH_ROUNDS = SMOKE ? 1 : 5;
 const RESULT = join(__dirname, 'results', 'fleet.json');
-/** The variables that images/tcp-proxy/Dockerfile sets. */
-const AS_THE_IMAGE = ['env', 'GLIBC_TUNABLES=glibc.malloc.mmap_threshold=32768', 'NODE_OPTIONS=--max-semi-space-size=1'];
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-fleet-'));
 const round = (value: number) => Math.round(value * 100) / 100;

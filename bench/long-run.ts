@@ -3,6 +3,7 @@ import { createServer, Server, AddressInfo, connect } from 'net';
 import { cpus } from 'os';
 import { join } from 'path';
 import { connect as connectTls } from 'tls';
+import { AS_THE_IMAGE } from './as-the-image';
 import { round } from './proxy/statistics';
 import { MasterSocket } from '../images/tcp-proxy/src/haproxy/master-socket';
 import { GatewayInstallation, serviceName } from '../images/tcp-proxy/test/gateway/gateway-installation';
@@ -64,7 +65,7 @@ async function throughGateway(count: number): Promise<Sample[]> {
   try {
     installation.dns.records.set(serviceName('tenant-01'), ['127.0.0.1']);
     installation.mountTenants([{ clusterId: 'tenant-01', port: (upstream.address() as AddressInfo).port }]);
-    const agent = installation.start();
+    const agent = installation.startBehind(AS_THE_IMAGE);
     await agent.readyz(200);
     const hello = Buffer.concat([clusterIdHeader('tenant-01'), TLS_START]);
     return await run(count, agent, installation.master, () => exchange(installation.clusterIdPort, hello));
@@ -77,7 +78,7 @@ async function throughGateway(count: number): Promise<Sample[]> {
 async function throughServe(count: number): Promise<Sample[]> {
   const installation = await Installation.create();
   try {
-    const agent = installation.serve();
+    const agent = installation.serveBehind(AS_THE_IMAGE);
     await agent.readyz(200);
     // As clients do, which resume the sessions that they had.
     let session: Buffer | undefined;

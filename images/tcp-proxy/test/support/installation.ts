@@ -60,7 +60,13 @@ export class Installation {
 
   /** Starts the agent, which leaves `default/kubernetes` alone unless these flags say otherwise. */
   public serve(...flags: string[]): Agent {
+    return this.serveBehind([], ...flags);
+  }
+
+  /** @param prefix words of a command that runs the agent */
+  public serveBehind(prefix: string[], ...flags: string[]): Agent {
     const agent = new Agent({
+      prefix,
       args: [
         'serve',
         '--endpoints', 'none',
