@@ -100,6 +100,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     extraCliOptions: ['--forceExit'],
     jestConfig: {
       collectCoverage: false,
+      // Tests wait for programs most of the time; jest would leave one CPU to itself.
+      maxWorkers: '100%',
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
