@@ -126,9 +126,9 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     void routeWatch?.run(ended.signal);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
+    await sleep(configuration.propagationDelay);
     dataPath.stop();
     refused.stop();
-    await sleep(configuration.propagationDelay);
     watches.close();
     ended.abort();
     addresses.stop();

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { forwardConnections, forwardMessages, withoutReadAhead } from './log-lines';
 import { MasterSocket } from './master-socket';
 import { validateConfig } from './validate-config';
+import { STOP_MARGIN_SECONDS } from '../../../../src/agent/contract/stopping';
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
@@ -15,9 +16,9 @@ const LONGEST_START_MS = 60_000;
 /** A process that lived this long has earned a quick restart. */
 const STABLE_MS = 10_000;
 /** What a process gets between the end of its grace period and SIGKILL. */
-const STOP_MARGIN_MS = 3_000;
+const STOP_MARGIN_MS = 1_000 * STOP_MARGIN_SECONDS.haproxyEnd;
 /** What the lines of its last connections get. */
-const LAST_LINES_MS = 1_000;
+const LAST_LINES_MS = 1_000 * STOP_MARGIN_SECONDS.lastLines;
 
 export interface SupervisorOptions {
   readonly binary: string;
