@@ -26,6 +26,8 @@ export interface SupervisorOptions {
   readonly config: string;
   readonly master: MasterSocket;
   readonly logger: Logger;
+  /** Is told the line of each connection that has ended. */
+  readonly onConnection?: (line: string) => void;
   /** A HAProxy that has no worker after this time is killed and started again. Default: a minute. */
   readonly longestStartMs?: number;
 }
@@ -98,7 +100,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
   }
 
   private spawn(stale?: number): void {
-    const { binary, config, logger, master } = this.options;
+    const { binary, config, logger, master, onConnection } = this.options;
     const takeover = stale === undefined ? [] : ['-sf', String(stale)];
     const started = performance.now();
     // A process group of its own: Ctrl-C in a terminal reaches only the agent, which then drains.
@@ -110,7 +112,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
     this.child = child;
     this.detail = 'starting';
     // Without descriptors for them there are none; the error follows.
-    if (child.stdout) this.connectionsLogged = forwardConnections(child.stdout, logger);
+    if (child.stdout) this.connectionsLogged = forwardConnections(child.stdout, logger, onConnection);
     if (child.stderr) forwardMessages(child.stderr, logger);
     const ended = (detail: string) => {
       if (this.child !== child) return;
