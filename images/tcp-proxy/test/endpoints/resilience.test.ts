@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(async () => harness.close());
 
 /** Longer than a test may take. */
-const LONG_MS = 600_000;
+const LONG_MS = 60_000;
 
 const isWrite = ({ verb }: Request) => ['create', 'update', 'delete'].includes(verb);
 const listsOf = (resource: string) => harness.api.audit.filter((request) => request.verb === 'list' && request.resource === resource);
