@@ -7,6 +7,7 @@ import { AgentCommand, environmentVariable, Flags } from './contract/flags';
 import { HEALTH_PATHS } from './contract/health';
 import { DEFAULT_LOG_LEVEL, LogLevel } from './contract/log-level';
 import { MeasuredCommand } from './contract/metrics';
+import { StopSettings, terminationGracePeriodSeconds } from './contract/stopping';
 import { DEFAULT_TCP_PROXY_IMAGE, warnOfFloatingImage } from './image';
 import { operatorObjects } from '../monitoring/operator-objects';
 import {
@@ -36,9 +37,6 @@ export const CONTAINER_SECURITY_CONTEXT: Plain<k8s.SecurityContext> = {
 
 /** The container's port of the agent's HTTP server. */
 const HEALTH_PORT_NAME = 'health';
-
-/** Seconds between the end of the grace period and SIGKILL, in which the agent ends HAProxy. */
-const STOP_MARGIN_SECONDS = 10;
 
 /** Texts as keys and values, e.g. labels. */
 export interface Texts {
@@ -86,8 +84,8 @@ export interface AgentPod {
   readonly startsSlowly?: boolean;
   /** Whether it asks the API of its cluster, as the ServiceAccount of the use's name. */
   readonly asksApi?: boolean;
-  /** Seconds that it takes to stop. @default - as long as Kubernetes gives every pod */
-  readonly stopSeconds?: number;
+  /** How it stops, where it has connections. @default - within what Kubernetes gives every pod */
+  readonly stop?: StopSettings;
   /** Labels of nodes that pods are spread over. */
   readonly spreadOver: string[];
   /** What else the pod has. */
@@ -144,7 +142,7 @@ export class AgentWorkload {
       serviceAccountName: pod.asksApi ? name : undefined,
       automountServiceAccountToken: pod.asksApi ?? false,
       enableServiceLinks: false,
-      terminationGracePeriodSeconds: pod.stopSeconds === undefined ? undefined : pod.stopSeconds + STOP_MARGIN_SECONDS,
+      terminationGracePeriodSeconds: pod.stop && terminationGracePeriodSeconds(pod.stop),
       securityContext: POD_SECURITY_CONTEXT,
       containers: [this.container(pod)],
       volumes: pod.mounts.map(({ volume }) => volume),

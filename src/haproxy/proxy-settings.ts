@@ -3,6 +3,7 @@ import type { GatewayConnectionShares } from './limit-props';
 import { ConnectionCosts, memoryShares } from './memory-limit';
 import { DefaultShares, resolveShares } from './resolve-shares';
 import type { SocketBuffers } from './socket-buffers';
+import type { StopSettings } from '../agent/contract/stopping';
 import { Checks, optional } from '../validation/props';
 import { wholeNumber } from '../validation/whole-number';
 
@@ -58,12 +59,6 @@ export interface ProxySettings {
   readonly threads: number;
   readonly tunnelTimeoutSeconds: number;
   readonly reloadGraceSeconds: number;
-}
-
-/** How a proxy stops. */
-export interface StopSettings {
-  readonly propagationDelaySeconds: number;
-  readonly gracePeriodSeconds: number;
 }
 
 /** The options of the renderer for HAProxy: what the user says, and the defaults for the rest. */

@@ -6,7 +6,7 @@ import { agentArgs, inSeconds } from '../agent/contract/flags';
 import { ALL_ADDRESSES, HEALTH_PORT } from '../agent/contract/health';
 import { CONFIG_FILE, CONFIG_FOLDER, ROUTES_FOLDER, RUN_FOLDER } from '../agent/contract/paths';
 import { mapFile, mountedMapFile, RoutingTable } from '../agent/contract/routing-tables';
-import type { StopSettings } from '../haproxy/proxy-settings';
+import type { StopSettings } from '../agent/contract/stopping';
 import { Plain } from '../objects/plain';
 
 /** Ports inside the container. */
@@ -61,7 +61,7 @@ export function gatewayPod(options: GatewayPodOptions): AgentPod {
     ],
     startsSlowly: true,
     asksApi: options.followsRoutes,
-    stopSeconds: stop.propagationDelaySeconds + stop.gracePeriodSeconds,
+    stop,
     spreadOver: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
     pod: hostNetwork ? {
       hostNetwork,

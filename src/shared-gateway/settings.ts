@@ -1,8 +1,9 @@
 import type { k8s } from 'cdk8s-plus-30';
 import { ExternalTrafficPolicy, SharedIngressGatewayProps } from './gateway-props';
 import { GATEWAY_DEFAULTS } from '../agent/contract/commands';
+import type { StopSettings } from '../agent/contract/stopping';
 import { GATEWAY, GATEWAY_WITH_TUNNEL } from '../haproxy/memory-limit';
-import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
+import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop } from '../haproxy/proxy-settings';
 import { Plain, plain } from '../objects/plain';
 
 /** What a shared gateway is where its user says nothing else. */

@@ -45,7 +45,8 @@ export function podTemplate(options: PodOptions): Plain<k8s.PodTemplateSpec> {
 }
 
 function proxyPod(options: PodOptions): AgentPod {
-  const { workload, endpoints, placement, settings: { healthPort, propagationDelaySeconds, gracePeriodSeconds, haproxy: { listenPort } } } = options;
+  const { workload, endpoints, placement, settings } = options;
+  const { healthPort, haproxy: { listenPort } } = settings;
   const ownsEndpoints = endpoints._kind === 'owned';
   return {
     container: 'tcp-proxy',
@@ -57,7 +58,7 @@ function proxyPod(options: PodOptions): AgentPod {
     healthPort,
     mounts: mounts(options),
     asksApi: ownsEndpoints,
-    stopSeconds: propagationDelaySeconds + gracePeriodSeconds,
+    stop: settings,
     spreadOver: placement._kind === 'replicas' ? ['kubernetes.io/hostname'] : [],
     pod: {
       // The proxy must run before the CNI does, and its addresses must be those of nodes.

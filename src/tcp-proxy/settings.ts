@@ -3,8 +3,9 @@ import type { TcpProxyHaproxyOptions } from './haproxy-config';
 import type { TcpProxyAddonProps } from './tcp-proxy-addon-props';
 import { SERVE_DEFAULTS } from '../agent/contract/commands';
 import { HEALTH_PORT } from '../agent/contract/health';
+import type { StopSettings } from '../agent/contract/stopping';
 import { OPENED_TLS, PASSED_BYTES } from '../haproxy/memory-limit';
-import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop, StopSettings } from '../haproxy/proxy-settings';
+import { PROXY_DEFAULTS, ProxySettings, resolveProxy, resolveStop } from '../haproxy/proxy-settings';
 import { Plain, plain } from '../objects/plain';
 
 /** What a tcp-proxy is where its user says nothing else. */

@@ -103,7 +103,8 @@ export interface TcpProxyAddonProps extends AgentWorkloadProps {
    */
   readonly propagationDelaySeconds?: number;
   /**
-   * Seconds that open connections of a stopping proxy may go on.
+   * Seconds that open connections of a stopping proxy may go on. A proxy whose address cannot be withdrawn, as the API server does not answer,
+   * goes on serving for as long at most, and has so much less for them afterwards.
    * @default 60
    */
   readonly gracePeriodSeconds?: number;

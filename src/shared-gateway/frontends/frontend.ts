@@ -1,5 +1,6 @@
 import { lookup } from './lookup';
 import { CLUSTER_MARK, GATEWAY_FIELDS } from '../../agent/contract/clusters';
+import { CONNECTION_END, TLS_CONNECTION_END } from '../../agent/contract/connection-log';
 import { GATEWAY_SERVER, TENANT_SERVER } from '../../agent/contract/haproxy-names';
 import { ADDRESS_TABLE, TARGET_FIELDS } from '../../agent/contract/routing-tables';
 import { HaproxyConfig } from '../../haproxy/config';
@@ -9,11 +10,10 @@ import { deadPeerWords } from '../../haproxy/timeouts';
 import { FoundBy, foundByFormat } from '../found-by';
 import { GatewayHaproxyOptions, limitsOf } from '../haproxy-options';
 
-const LOG_FORMAT = '%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ' +
-  'target=%[var(txn.target)] address=%[var(txn.address)] ended=%ts times=%Tw/%Tc/%Tt bytes=%B connections=%ac error="%[bc_err_str]"';
+const LOG_FORMAT = `%[fc_src]:%[fc_src_port] source=%[var(txn.source)] frontend=%f tenant=%[var(txn.tenant)] ${CONNECTION_END}`;
 const ERROR_LOG_FORMAT = '%[fc_src]:%[fc_src_port] frontend=%f error="%[fc_err_str]"';
 /** What follows where TLS is opened. */
-const TLS_LOG_FORMAT = { log: ' tls=%sslv resumed=%[ssl_fc_is_resumed] expires=%[ssl_c_notafter]', error: ' tls="%[ssl_fc_err_str]"' };
+const TLS_LOG_FORMAT = { log: TLS_CONNECTION_END, error: ' tls="%[ssl_fc_err_str]"' };
 
 /** @param ports one, or a range as `first-last` */
 export function addFrontend(

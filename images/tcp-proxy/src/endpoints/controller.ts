@@ -7,7 +7,8 @@ import { Endpoints, EndpointSlice, endpointSliceOf, endpointsOf, publishedAddres
 import { EndpointsOptions, EndpointsStatus } from './options';
 import { proxyPod } from './proxy-pod';
 import { LONGEST_REPAIR_DELAY_MS, RepairPacing } from './repair-pacing';
-import { isConflict, PATHS, write } from './writer';
+import { SHORT_WITHDRAWAL_MS, Withdrawal } from './withdrawal';
+import { isConflict, isForbidden, PATHS, write } from './writer';
 import { AddressFamily, kubernetesEndpoints, SERVICE_NAME_LABEL } from '../../../../src/agent/contract/kubernetes-endpoints';
 import { KUBERNETES_SERVICE } from '../../../../src/agent/contract/rbac';
 import { Backoff } from '../kubernetes/backoff';
@@ -16,9 +17,6 @@ import { KubernetesApi } from '../kubernetes/kubernetes-api';
 import { KubernetesObject } from '../kubernetes/objects';
 import { Reflector } from '../kubernetes/reflector';
 import { Wakeup } from '../kubernetes/wakeup';
-
-/** Longest time that `withdraw` waits for the API server. */
-const WITHDRAW_TIMEOUT_MS = 5_000;
 
 /**
  * A watch on which nothing arrives for this long counts as dead. Whoever takes the endpoints away while all proxies sit on dead watches, as after a
@@ -71,10 +69,7 @@ export class EndpointsController {
   private running: Promise<unknown> = Promise.resolve();
 
   private locallyReady = false;
-  private withdrawn = false;
-  /** Resolves `withdraw`; from then on nothing is written. */
-  private readonly released = new Wakeup();
-  private isReleased = false;
+  private readonly withdrawal = new Withdrawal();
   private published = false;
   private problem = 'not started';
   private pending?: PendingWrite;
@@ -123,16 +118,19 @@ export class EndpointsController {
    * connections are no worse than none, and the next proxy replaces them. So do fixed advertise addresses, which other
    * proxies serve too.
    *
-   * Resolves when done, at the latest after 5 seconds; never rejects.
+   * As long as it is published, connections come: it tries again and again while the API server cannot be told.
+   *
+   * @param longestMs resolves when done, at the latest after this time; where nothing was published or may be, after 5 seconds. Never rejects
    */
-  async withdraw(): Promise<void> {
-    if (this.isReleased) return;
-    this.withdrawn = true;
+  async withdraw(longestMs: number): Promise<void> {
+    const { withdrawal } = this;
+    if (withdrawal.ended) return;
+    withdrawal.begun = true;
     this.pending = undefined;
+    this.errorBackoff.reset();
     this.wakeup.notify();
-    await this.released.wait(WITHDRAW_TIMEOUT_MS);
-    if (!this.isReleased) this.logger.warn({ reason: this.problem }, 'could not withdraw the own addresses in time');
-    this.isReleased = true;
+    const done = await withdrawal.wait(this.published ? longestMs : Math.min(longestMs, SHORT_WITHDRAWAL_MS));
+    if (!done) this.logger.warn({ reason: this.problem }, 'could not withdraw the own addresses in time');
   }
 
   /** Stops at once, without a change to the endpoints. */
@@ -144,9 +142,10 @@ export class EndpointsController {
   }
 
   status(): EndpointsStatus {
-    if (this.withdrawn) return { published: false, detail: 'withdrawn' };
+    if (this.withdrawal.ended) return { published: false, detail: 'withdrawn' };
     const problems = this.reflectors().flatMap(({ resource, problem }) => problem ? [`${resource}: ${problem}`] : []);
     if (this.problem) problems.push(this.problem);
+    if (this.withdrawal.begun) return { published: false, detail: `withdrawing: ${problems.join('; ')}` };
     return { published: this.published, detail: problems.length > 0 ? problems.join('; ') : 'in sync' };
   }
 
@@ -158,7 +157,7 @@ export class EndpointsController {
 
   /** @returns milliseconds until it must run again, undefined when only a change makes that necessary */
   private async reconcile(): Promise<number | undefined> {
-    if (this.isReleased || !this.reflectors().every(({ synced }) => synced)) return undefined;
+    if (this.withdrawal.ended || !this.reflectors().every(({ synced }) => synced)) return undefined;
     const present = { endpoints: this.endpoints.items()[0], slices: this.slices.items() };
     const view = this.view(publishedAddresses(present));
     const addresses = desiredAddresses(view);
@@ -174,7 +173,7 @@ export class EndpointsController {
     this.metrics.inSync.set(0);
     // Who does not see the pods as they are would undo what others do who see them.
     const outdated = this.pods.problem !== undefined || this.services.problem !== undefined;
-    if (outdated && !this.withdrawn) {
+    if (outdated && !this.withdrawal.begun) {
       this.pending = undefined;
       return undefined;
     }
@@ -185,13 +184,13 @@ export class EndpointsController {
   }
 
   private view(published: string[]): View {
-    const self = { name: this.options.podName, hostIps: this.hostIps, locallyReady: this.locallyReady, withdrawn: this.withdrawn };
+    const self = { name: this.options.podName, hostIps: this.hostIps, locallyReady: this.locallyReady, withdrawn: this.withdrawal.begun };
     return { self, pods: this.pods.items(), published, advertiseAddresses: this.advertiseAddresses };
   }
 
   private schedule(desired: string, view: View): PendingWrite {
     // A proxy that leaves has no time for turns.
-    if (this.withdrawn) return { desired, due: performance.now(), repair: false };
+    if (this.withdrawal.begun) return { desired, due: performance.now(), repair: false };
     const { repair, delayMs, say } = this.pacing.deviated(desired);
     const wait = WATCHES_MEET_MS + Math.min(turn(view.self, view.pods) * TURN_MS, LONGEST_WAIT_FOR_TURN_MS);
     if (say) this.logger.warn({ longestDelayMs: LONGEST_REPAIR_DELAY_MS }, 'another writer keeps changing the endpoints, repairs wait for up to this time');
@@ -228,6 +227,7 @@ export class EndpointsController {
     const conflict = isConflict(error);
     if (conflict) this.metrics.conflicts.inc();
     else this.metrics.errors.inc({ operation: 'write' });
+    if (this.withdrawal.begun && isForbidden(error)) this.withdrawal.hurry();
     this.problem = error.message;
     this.logger[conflict ? 'debug' : 'warn']({ reason: error.message }, 'endpoints not written, retrying');
     const wait = (conflict ? this.conflictBackoff : this.errorBackoff).next();
@@ -248,10 +248,7 @@ export class EndpointsController {
   private idle(problem: string): undefined {
     this.pending = undefined;
     this.problem = problem;
-    if (this.withdrawn) {
-      this.isReleased = true;
-      this.released.notify();
-    }
+    if (this.withdrawal.begun) this.withdrawal.end();
     return undefined;
   }
 

@@ -15,6 +15,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && ['AlreadyExists', 'Conflict', 'NotFound'].includes(error.reason);
 }
 
+/** The API server is there and says no: a proxy that is removed loses its rights with its pod, or before it. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403].includes(error.status);
+}
+
 /**
  * Carries out one change, provided that the object still is as it was seen.
  *

@@ -4,6 +4,7 @@ import { readFile } from 'fs/promises';
 import { isIP } from 'net';
 import type { Logger } from 'pino';
 import { DueQueue } from './due-queue';
+import { QuestionLimit } from './question-limit';
 import { Table } from './routing-tables';
 
 const FIRST_RETRY_MS = 1_000;
@@ -56,6 +57,7 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
   /** Services whose last question failed, and why. */
   private readonly failing = new Map<string, string>();
   private readonly resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  private readonly doubts = new QuestionLimit();
   private timer?: NodeJS.Timeout;
   private firstAnswer?: number;
   private complete = false;
@@ -95,6 +97,15 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
     if (found && !this.timer) this.table = this.known();
     else if (forgotten || found) this.rebuild();
     if (this.timer) this.askDue();
+  }
+
+  /** Its address does not answer: asks at once whether it is another by now, besides the questions that come anyway, and within limits. */
+  public doubt(service: string): void {
+    const entry = this.entries.get(service);
+    if (!this.timer || entry?.address === undefined || entry.address === service || !this.doubts.admits(service)) return;
+    void this.resolve(service).then(answer => {
+      if (this.entries.get(service) === entry && !('failure' in answer)) this.learn(entry, answer.addresses);
+    });
   }
 
   public start(): void {
@@ -163,21 +174,22 @@ export class AddressBook extends EventEmitter<{ changed: [] }> {
   }
 
   private note(entry: Entry, answer: Answer): void {
-    const before = entry.address;
-    if ('failure' in answer) {
-      this.failing.set(entry.service, answer.failure);
-    } else {
-      this.failing.delete(entry.service);
-      this.firstAnswer ??= performance.now();
-      entry.answered = true;
-      // One of several stays as long as it is among them.
-      if (!answer.addresses.includes(before ?? '')) entry.address = [...answer.addresses].sort()[0];
-    }
+    if ('failure' in answer) this.failing.set(entry.service, answer.failure);
+    else this.learn(entry, answer.addresses);
     const known = !('failure' in answer) && entry.address !== undefined;
     // Spread over time, as all of them came at once.
     const wait = known ? this.intervalMs * (0.75 + Math.random() / 2) : entry.retryMs;
     entry.retryMs = known ? FIRST_RETRY_MS : Math.min(2 * entry.retryMs, this.intervalMs);
     this.queues['failure' in answer ? 'again' : 'first'].add(entry, performance.now() + wait);
+  }
+
+  private learn(entry: Entry, addresses: readonly string[]): void {
+    const before = entry.address;
+    this.failing.delete(entry.service);
+    this.firstAnswer ??= performance.now();
+    entry.answered = true;
+    // One of several stays as long as it is among them.
+    if (!addresses.includes(before ?? '')) entry.address = [...addresses].sort()[0];
     if (entry.address !== before) this.rebuild();
   }
 

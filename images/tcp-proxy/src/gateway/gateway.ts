@@ -13,6 +13,7 @@ import { RouteWatch } from './route-watch';
 import { Routing } from './routing';
 import { TunnelEnd } from './tunnel-end';
 import { ConfigurationError } from '../../../../cli/configuration';
+import { unansweredTarget } from '../../../../src/agent/contract/connection-log';
 import { METRICS } from '../../../../src/agent/contract/metrics';
 import { MAPS_FOLDER, SOCKETS } from '../../../../src/agent/contract/paths';
 import { CertificateSync } from '../certificates/certificate-sync';
@@ -83,7 +84,16 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     logger: logger.child({ component: 'configuration' }),
     registry,
   });
-  const supervisor = new HaproxySupervisor({ binary: haproxyBinary, config: live.file, master, logger: logger.child({ component: 'haproxy' }) });
+  const supervisor = new HaproxySupervisor({
+    binary: haproxyBinary,
+    config: live.file,
+    master,
+    logger: logger.child({ component: 'haproxy' }),
+    onConnection: line => {
+      const target = unansweredTarget(line);
+      if (target !== undefined) routing.unanswered(target);
+    },
+  });
   const dataPath = new DataPath({ supervisor, health, refusal: () => undefined });
   const reconciler = new Reconciler(routing, live, supervisor, logger);
   const afterReload = () => reconciler.restarted();
@@ -126,9 +136,9 @@ export async function gateway(configuration: GatewayConfiguration): Promise<void
     void routeWatch?.run(ended.signal);
     await aborted(shutdown);
     logger.info('shutting down: not ready');
+    await sleep(configuration.propagationDelay);
     dataPath.stop();
     refused.stop();
-    await sleep(configuration.propagationDelay);
     watches.close();
     ended.abort();
     addresses.stop();

@@ -32,6 +32,13 @@ export function endpointsOf({ hosts, 'cluster-ids': clusterIds, ports, destinati
   return endpoints;
 }
 
+/** The service, or the name or address of another gateway, that a target leads to; undefined for a cluster that is not known. */
+export function serviceBehind(target: string, gateways: Table): string | undefined {
+  if (!isCluster(target)) return serviceOf(target);
+  const gateway = gateways.get(target);
+  return gateway === undefined ? undefined : gatewayAddressOf(gateway);
+}
+
 /** The text that is known already, so that there is one of it: many lines have one value where that is another cluster. */
 export function oneOf(texts: Map<string, string>, text: string): string {
   const known = texts.get(text);

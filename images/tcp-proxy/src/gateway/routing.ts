@@ -5,7 +5,7 @@ import { AddressBook } from './address-book';
 import { MapSync, UnusedTableError } from './map-sync';
 import { NOTHING_REFUSED, Refusals } from './refusals';
 import { RouteFiles, Routes } from './route-files';
-import { Endpoint, endpointsOf, MountedTables, Table, TableName } from './routing-tables';
+import { Endpoint, endpointsOf, MountedTables, serviceBehind, Table, TableName } from './routing-tables';
 import { TenantConnections } from './tenant-connections';
 import { Metric, METRICS } from '../../../../src/agent/contract/metrics';
 import type { RuntimeApi } from '../haproxy/runtime-api';
@@ -108,6 +108,12 @@ export class Routing {
       if (this.options.closeRemoved && before !== this.routes.tables) await this.closeRemoved(before, addresses);
     }
     await this.write();
+  }
+
+  /** Nobody took a connection to this target: its address may be another by now. */
+  public unanswered(target: string): void {
+    const service = serviceBehind(target, this.routes.tables.gateways);
+    if (service !== undefined) this.options.addresses.doubt(service);
   }
 
   /** HAProxy was started again or reloaded. */

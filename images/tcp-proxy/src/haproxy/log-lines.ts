@@ -38,15 +38,18 @@ const MOST_GATHERED = 2 ** 16;
  *
  * Between times nothing is read, if the stream keeps no more than a chunk (`withoutReadAhead`).
  *
+ * @param onLine is told each line, too
  * @returns when the last line was passed on
  */
-export function forwardConnections(output: Readable, logger: Logger): Promise<void> {
+export function forwardConnections(output: Readable, logger: Logger, onLine: (line: string) => void = () => undefined): Promise<void> {
   let gathered = '';
   let taking: NodeJS.Timeout | undefined;
   let passing: NodeJS.Timeout | undefined;
   const log = (text: string) => together(() => text.split('\n').forEach(ended => {
     const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
-    if (line.trim() !== '') logger.info(line);
+    if (line.trim() === '') return;
+    logger.info(line);
+    onLine(line);
   }));
   const pass = () => {
     clearTimeout(passing);

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { forwardConnections, forwardMessages, withoutReadAhead } from './log-lines';
 import { MasterSocket } from './master-socket';
 import { validateConfig } from './validate-config';
+import { STOP_MARGIN_SECONDS } from '../../../../src/agent/contract/stopping';
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
@@ -15,9 +16,9 @@ const LONGEST_START_MS = 60_000;
 /** A process that lived this long has earned a quick restart. */
 const STABLE_MS = 10_000;
 /** What a process gets between the end of its grace period and SIGKILL. */
-const STOP_MARGIN_MS = 3_000;
+const STOP_MARGIN_MS = 1_000 * STOP_MARGIN_SECONDS.haproxyEnd;
 /** What the lines of its last connections get. */
-const LAST_LINES_MS = 1_000;
+const LAST_LINES_MS = 1_000 * STOP_MARGIN_SECONDS.lastLines;
 
 export interface SupervisorOptions {
   readonly binary: string;
@@ -25,6 +26,8 @@ export interface SupervisorOptions {
   readonly config: string;
   readonly master: MasterSocket;
   readonly logger: Logger;
+  /** Is told the line of each connection that has ended. */
+  readonly onConnection?: (line: string) => void;
   /** A HAProxy that has no worker after this time is killed and started again. Default: a minute. */
   readonly longestStartMs?: number;
 }
@@ -97,7 +100,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
   }
 
   private spawn(stale?: number): void {
-    const { binary, config, logger, master } = this.options;
+    const { binary, config, logger, master, onConnection } = this.options;
     const takeover = stale === undefined ? [] : ['-sf', String(stale)];
     const started = performance.now();
     // A process group of its own: Ctrl-C in a terminal reaches only the agent, which then drains.
@@ -109,7 +112,7 @@ export class HaproxySupervisor extends EventEmitter<{ exited: [detail: string] }
     this.child = child;
     this.detail = 'starting';
     // Without descriptors for them there are none; the error follows.
-    if (child.stdout) this.connectionsLogged = forwardConnections(child.stdout, logger);
+    if (child.stdout) this.connectionsLogged = forwardConnections(child.stdout, logger, onConnection);
     if (child.stderr) forwardMessages(child.stderr, logger);
     const ended = (detail: string) => {
       if (this.child !== child) return;

@@ -1,4 +1,4 @@
-/** Aborted by the first SIGTERM or SIGINT. */
+/** Aborted by the first SIGTERM or SIGINT. A second one hastens nothing: a kubelet that was restarted sends it again. */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => controller.abort());

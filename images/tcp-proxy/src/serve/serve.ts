@@ -10,6 +10,7 @@ import { DataPath } from './data-path';
 import { UpstreamCause } from './upstream-cause';
 import { ConfigurationError } from '../../../../cli/configuration';
 import { SOCKETS } from '../../../../src/agent/contract/paths';
+import { STOP_MARGIN_SECONDS } from '../../../../src/agent/contract/stopping';
 import { CertificateSync } from '../certificates/certificate-sync';
 import { ServingCertificate } from '../certificates/serving-certificate';
 import { TrustBundle } from '../certificates/trust-bundle';
@@ -97,17 +98,26 @@ export async function serve(configuration: ServeConfiguration): Promise<void> {
     await endpoints?.start();
     await aborted(shutdown);
     logger.info('shutting down: not ready, withdrawing the own address');
-    await endpoints?.withdraw();
+    const graceMs = await withdrawn(endpoints, configuration.gracePeriod);
+    await sleep(configuration.propagationDelay);
     certificates.stop();
     dataPath.stop();
     refused.stop();
-    await sleep(configuration.propagationDelay);
-    logger.info({ graceMs: configuration.gracePeriod }, 'no longer listening, waiting for open streams');
-    await supervisor.stop(configuration.gracePeriod);
+    logger.info({ graceMs }, 'no longer listening, waiting for open streams');
+    await supervisor.stop(graceMs);
     await endpoints?.stop();
   }
   healthServer.stop();
   logger.info('stopped');
+}
+
+/** @returns what is left of the grace period for open streams, once the own address is withdrawn: until then this proxy serves new ones, too */
+async function withdrawn(endpoints: EndpointsController | undefined, gracePeriod: number): Promise<number> {
+  const unbooked = 1_000 * STOP_MARGIN_SECONDS.withdrawal;
+  const began = performance.now();
+  await endpoints?.withdraw(Math.max(gracePeriod, unbooked));
+  const elapsed = performance.now() - began;
+  return Math.max(0, gracePeriod - Math.max(0, Math.round(elapsed - unbooked)));
 }
 
 async function ensureWritable(runDir: string): Promise<void> {

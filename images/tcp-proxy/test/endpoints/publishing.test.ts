@@ -199,7 +199,7 @@ describe('a proxy that withdraws', () => {
     harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
     const proxy = await harness.proxy('a', ['10.0.0.1']);
     await harness.inSync(proxy);
-    await proxy.controller.withdraw();
+    await proxy.controller.withdraw(5_000);
     expect(harness.addresses()).toEqual(['10.0.0.2']);
     expect(proxy.controller.status()).toEqual({ published: false, detail: 'withdrawn' });
   });
@@ -209,7 +209,7 @@ describe('a proxy that withdraws', () => {
     harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
     const leaving = await harness.proxy('a', ['10.0.0.1']);
     await harness.inSync(leaving);
-    await leaving.controller.withdraw();
+    await leaving.controller.withdraw(5_000);
     const written = await leaving.counter('tcp_proxy_endpoints_writes_total');
     const staying = await harness.proxy('b', ['10.0.0.2']);
     await harness.published('10.0.0.1', '10.0.0.2');
@@ -224,7 +224,7 @@ describe('a proxy that withdraws', () => {
     const proxy = await harness.proxy('a', ['10.0.0.1']);
     proxy.controller.setLocalReady(true);
     await harness.inSync(proxy);
-    await proxy.controller.withdraw();
+    await proxy.controller.withdraw(5_000);
     expect(harness.addresses()).toEqual(['10.0.0.1']);
   });
 });
@@ -235,7 +235,7 @@ describe('advertise addresses', () => {
     const proxy = await harness.proxy('a', ['10.0.0.1'], { advertiseAddresses: ['172.20.0.1'] });
     proxy.controller.setLocalReady(true);
     await harness.published('172.20.0.1');
-    await proxy.controller.withdraw();
+    await proxy.controller.withdraw(5_000);
     expect(harness.addresses()).toEqual(['172.20.0.1']);
   });
 

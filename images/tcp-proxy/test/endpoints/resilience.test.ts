@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Harness, Proxy, until } from './harness';
+import { SHORT_WITHDRAWAL_MS } from '../../src/endpoints/withdrawal';
 import { issueCertificate } from '../support/fake-api/certificates';
 import { Request } from '../support/fake-api/fake-api-server';
 
@@ -12,6 +13,9 @@ beforeEach(async () => {
 });
 
 afterEach(async () => harness.close());
+
+/** Longer than a test may take. */
+const LONG_MS = 60_000;
 
 const isWrite = ({ verb }: Request) => ['create', 'update', 'delete'].includes(verb);
 const listsOf = (resource: string) => harness.api.audit.filter((request) => request.verb === 'list' && request.resource === resource);
@@ -244,13 +248,49 @@ describe('the API server', () => {
     await until('that is reported', () => controller.status().detail.includes('pods: injected 403'));
   });
 
-  test('may be gone when the proxy withdraws: that ends all the same', async () => {
+  test('may be gone when the proxy withdraws: that ends all the same when its time is over', async () => {
     const { controller } = await settledProxy();
-    harness.pod({ name: 'b', hostIps: ['10.0.0.2'], ready: true });
-    await harness.published('10.0.0.1', '10.0.0.2');
+    await nextPodIsPublished();
     await harness.api.stop();
-    await controller.withdraw();
+    await controller.withdraw(500);
     expect(harness.addresses()).toEqual(['10.0.0.1', '10.0.0.2']);
+  });
+
+  test('may be gone when the proxy withdraws, and for longer than a withdrawal takes: the address is withdrawn when it is back', async () => {
+    const { controller } = await settledProxy();
+    await nextPodIsPublished();
+    await harness.api.stop();
+    let ended = false;
+    const withdrawal = controller.withdraw(LONG_MS).then(() => {
+      ended = true;
+    });
+    const began = performance.now();
+    await until('a withdrawal would have been over', () => ended || performance.now() - began > SHORT_WITHDRAWAL_MS + 500);
+    expect(ended).toBe(false);
+    expect(controller.status().detail).toMatch(/^withdrawing: .*ECONNREFUSED/);
+    await harness.api.start();
+    await harness.published('10.0.0.2');
+    await withdrawal;
+    expect(controller.status()).toEqual({ published: false, detail: 'withdrawn' });
+  });
+
+  test.each([
+    ['that is not permitted any more, as when all of it is removed', async () => {
+      const { controller } = await settledProxy();
+      await nextPodIsPublished();
+      harness.api.fail(isWrite, 403, 'Forbidden', Infinity);
+      return controller;
+    }],
+    ['of a proxy that never published anything', async () => {
+      harness.api.fail(() => true, 503, 'ServiceUnavailable', Infinity);
+      const { controller } = await harness.proxy('a', ['10.0.0.1']);
+      await until('that is reported', () => controller.status().detail.includes('injected 503'));
+      return controller;
+    }],
+  ])('a withdrawal %s keeps nobody waiting', async (_, leavingProxy) => {
+    const controller = await leavingProxy();
+    await controller.withdraw(LONG_MS);
+    expect(harness.warnings.map(({ msg }) => msg)).toContain('could not withdraw the own addresses in time');
   });
 });
 

@@ -176,6 +176,35 @@ describeWithHaproxy('gateway: addresses', () => {
     expect(await metric(agent, 'tcp_proxy_gateway_services_unresolved')).toBe(1);
   });
 
+  test('that do not answer are asked for at once, long before their time, and what is the same is not asked for again and again', async () => {
+    const one = await gateway.tenant('one');
+    gateway.mountTenants([one, { clusterId: 'idle', port: one.port, service: 'one' }]);
+    gateway.dns.records.set(serviceName('one'), ['127.0.0.9']);
+    const agent = gateway.start('--resolve-interval', '3600s');
+    await agent.readyz(200);
+    const { queries } = gateway.dns;
+    await Promise.all(Array.from({ length: 50 }, async () => expect(await gateway.answer('one')).toBe('')));
+    await eventually(() => expect(gateway.dns.queries).toBe(queries + 1));
+    gateway.dns.records.set(serviceName('one'), ['127.0.0.1']);
+    await eventually(async () => expect(await gateway.answer('one')).toBe('one'));
+    expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.1\n`);
+    expect(gateway.dns.queries).toBe(queries + 2);
+  });
+
+  test('that do not answer stay where DNS says nothing else, or nothing', async () => {
+    const one = await gateway.tenant('one');
+    gateway.mountTenants([one]);
+    gateway.dns.records.set(serviceName('one'), ['127.0.0.9']);
+    const agent = gateway.start('--resolve-interval', '3600s');
+    await agent.readyz(200);
+    gateway.dns.failing.add(serviceName('one'));
+    const { queries } = gateway.dns;
+    expect(await gateway.answer('one')).toBe('');
+    await eventually(() => expect(gateway.dns.queries).toBeGreaterThan(queries));
+    expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.9\n`);
+    expect(await metric(agent, 'tcp_proxy_gateway_services_failing')).toBe(0);
+  });
+
   test('of several stay the same as long as they are valid', async () => {
     const one = await gateway.tenant('one');
     gateway.dns.records.set(serviceName('one'), ['127.0.0.1', '127.0.0.2']);

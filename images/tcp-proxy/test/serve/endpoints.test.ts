@@ -88,10 +88,37 @@ describeWithHaproxy('serve that owns default/kubernetes', () => {
   });
 
   test('ends with code 0 after SIGTERM when the API server is away', async () => {
-    const agent = serve();
+    const agent = serve('--grace-period', '500ms');
     await agent.readyz(200);
     await api.stop();
     agent.kill('SIGTERM');
+    expect(await agent.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test('goes on serving after SIGTERM as long as the API server cannot be told, and withdraws its address when it can', async () => {
+    putPod('proxy-other', OTHER, true);
+    const agent = serve('--propagation-delay', '1s', '--grace-period', '45s');
+    await agent.readyz(200);
+    putPod('proxy-own', OWN, true);
+    await eventually(() => expect(addresses()).toEqual([OWN, OTHER]));
+    await api.stop();
+
+    const told = Date.now();
+    agent.kill('SIGTERM');
+    // Longer than a proxy waits that has nothing to withdraw; a kubelet that was restarted says it again.
+    await eventually(async () => {
+      expect((await installation.client.get()).body).toBe('answer of the upstream');
+      expect(Date.now() - told).toBeGreaterThan(6_000);
+    });
+    agent.kill('SIGTERM');
+    expect((await agent.readyz(503)).endpoints.detail).toMatch(/^withdrawing: /);
+    expect(agent.output).not.toContain('no longer listening');
+    await api.start();
+    await eventually(() => expect(addresses()).toEqual([OTHER]));
+    expect((await installation.client.get()).body).toBe('answer of the upstream');
+    const { graceMs } = await agent.logged('no longer listening');
+    // What the withdrawal took is not there for open streams, so that SIGKILL cuts nothing.
+    expect(graceMs).toBeLessThan(45_000);
     expect(await agent.exited).toEqual({ code: 0, signal: null });
   });
 });

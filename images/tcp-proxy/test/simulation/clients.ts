@@ -126,7 +126,7 @@ export class Clients {
     const { world } = this;
     const pod = world.gateway();
     if (!pod) return { why: 'no gateway is ready', unconnected: true };
-    const why = world.whyNotRouted(pod);
+    const why = world.connect(pod);
     if (why !== undefined) return { pod, why: `${pod.name} ${why}`, unconnected: !pod.haproxy?.listening };
     return world.tenantListens ? undefined : { pod, why: 'the API server does not listen' };
   }

@@ -26,6 +26,8 @@ export interface Figures {
     /** Of a client that dials all the year, at whatever path there was: quiet time counts as what the attempt before it met. */
     readonly ofTheYear: number;
   };
+  /** Attempts that would have been made in quiet time, so that the figures of several runs can be put together. */
+  readonly quiet: { readonly served: number; readonly lost: number };
   readonly events: number;
   readonly requests: number;
   readonly cpuSeconds: number;
@@ -58,6 +60,7 @@ export function figuresOf(years: readonly Year[], firstSeed: number): Figures {
       whileAPathExists: served / withPath,
       ofTheYear: (served + quiet.served) / (withPath + quiet.served + quiet.lost),
     },
+    quiet: { served: Math.round(quiet.served), lost: Math.round(quiet.lost) },
     events: sum(({ events }) => events),
     requests: sum(({ requests }) => requests),
     cpuSeconds: Math.round((user + system) / 1e6),

@@ -2,14 +2,17 @@ import type { AgentModule } from './agent-program';
 import { SimulatedFiles } from './simulated-files';
 import type { SimulatedHaproxy } from './simulated-haproxy';
 import { Container, SimulatedProcess, Surroundings } from './simulated-process';
+import { GATEWAY_DEFAULTS, SERVE_DEFAULTS } from '../../../../src/agent/contract/commands';
 import { AgentCommand, Flag, Flags } from '../../../../src/agent/contract/flags';
+import { terminationGracePeriodSeconds } from '../../../../src/agent/contract/stopping';
 
 /** What the kubelet does, as the library's manifests ask. */
 const PROBE_MS = 5_000;
 const PROBE_TIMEOUT_MS = 3_000;
 const FAILED_PROBES = 2;
 const RESTART_MS = [1_000, 10_000] as const;
-const GRACE_MS = 90_000;
+/** What Kubernetes gives every pod. */
+const USUAL_GRACE_MS = 30_000;
 
 export interface PodOptions {
   readonly name: string;
@@ -66,7 +69,7 @@ export class Pod implements Container {
       return;
     }
     this.process.signal('SIGTERM');
-    this.around.clock.schedule(GRACE_MS, () => this.end());
+    this.around.clock.schedule(graceOf(this.options.command), () => this.end());
   }
 
   /** Everything in the container dies, and is started again. */
@@ -151,6 +154,15 @@ function mainOf(agent: AgentModule, command: string, values: Record<string, unkn
     case 'serve': return agent.serve(agent.serveConfiguration(values));
     case 'gateway': return agent.gateway(agent.gatewayConfiguration(values));
     default: return agent.sync(agent.syncConfiguration(values));
+  }
+}
+
+/** The `terminationGracePeriodSeconds` of the library's manifests. */
+function graceOf({ name }: AgentCommand<Flags>): number {
+  switch (name) {
+    case 'serve': return 1_000 * terminationGracePeriodSeconds(SERVE_DEFAULTS);
+    case 'gateway': return 1_000 * terminationGracePeriodSeconds(GATEWAY_DEFAULTS);
+    default: return USUAL_GRACE_MS;
   }
 }
 

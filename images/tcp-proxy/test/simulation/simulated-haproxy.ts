@@ -5,6 +5,8 @@ import { VirtualClock } from './virtual-clock';
 import { ADDRESS_TABLE, mapFile, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
 
 const START_MS = 40;
+/** Two tries to connect to an address that does not answer, as `src/haproxy/timeouts.ts` has them. */
+const CONNECT_MS = 5_000;
 /** What open streams take after the last connection. */
 const DRAIN_MS = 1_500;
 
@@ -39,6 +41,16 @@ export class SimulatedHaproxy {
     private readonly config: string,
     private readonly exited: (code: number | null, signal: string | null) => void,
   ) {}
+
+  /** Is told the line of a connection that has ended; set by who started it. */
+  public log: (line: string) => void = () => undefined;
+
+  /** A connection to this target was not taken at its address. */
+  public unanswered(target: string, address: string): void {
+    this.clock.schedule(CONNECT_MS, () => {
+      if (this.running) this.log(`10.0.0.1:1 frontend=sni target=${target} address=${address} ended=sC times=1/-1/${CONNECT_MS} bytes=0 connections=1 error=""`);
+    });
+  }
 
   /** Whether the verified check of the upstream passes; set by the world. */
   public upstream: () => boolean = () => true;

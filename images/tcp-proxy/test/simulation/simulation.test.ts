@@ -31,6 +31,19 @@ describe('a year of incidents', () => {
     expect(figures.lost.takenAway.attempts).toBeGreaterThan(0);
   }, PATIENCE_MS);
 
+  // All nodes are upgraded while the API server is silent: a proxy that left stopped listening while it was published, as it could not say so in 5 seconds.
+  test('has a proxy that leaves serve until it is no longer published, in seed 221', () => {
+    const { figures } = run('simulate.ts', ['--first', '221', '--seeds', '1']);
+    expect(figures).toMatchObject({ incidents: { 'all nodes are upgraded': 1, 'the API server of the tenant does not answer': 1 }, failed: {}, refused: 0 });
+  }, PATIENCE_MS);
+
+  // Of each tenant that moves a gateway loses what comes in the 5 seconds until the first connection is given up, and asks DNS then.
+  test('has a control plane with another address found as soon as one connection to that before has failed', () => {
+    const { figures } = run('simulate.ts', ['--seeds', '3', '--incidents', '6', '--together', 'the control plane gets another address']);
+    expect(figures).toMatchObject({ incidents: { 'the control plane gets another address': 18 }, failed: {}, refused: 0 });
+    expect(figures.lost.moved.attempts).toBeLessThan(18 * 6 * 4);
+  }, PATIENCE_MS);
+
   test('is the same each time that it is replayed by its number', () => {
     const [first, second] = [1, 2].map(() => run('simulate.ts', ['--first', '7', '--seeds', '1']).figures);
     expect(second).toEqual({ ...first, cpuSeconds: second.cpuSeconds });

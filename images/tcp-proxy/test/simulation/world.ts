@@ -126,6 +126,16 @@ export class World implements Surroundings {
     return address === this.tenantAddress ? undefined : `leads to ${address}, not to ${this.tenantAddress}`;
   }
 
+  /** A connection of somebody goes to the tenant through this gateway. @returns why it does not get there */
+  public connect(gateway: Pod): string | undefined {
+    const why = this.whyNotRouted(gateway);
+    const { haproxy } = gateway;
+    const target = haproxy?.listening ? haproxy.map('hosts').get(PUBLIC_HOST) : undefined;
+    const address = target && haproxy!.map('addresses').get(target.split(':')[0]);
+    if (why !== undefined && target && address) haproxy!.unanswered(target, address);
+    return why;
+  }
+
   /** Whether names, connections and requests may still lead to where the tenant's API server was. */
   public get hasJustMoved(): boolean {
     return this.clock.now < this.movedAt + MOVED_MS;
@@ -176,7 +186,7 @@ export class World implements Surroundings {
   private throughGateway(call: HttpCall, answer: (answer: HttpAnswer) => void): void {
     const gateway = this.gateway();
     const refused = (code: string) => this.clock.schedule(2, () => answer({ failure: systemError(code, 'connect'), stream: () => undefined }));
-    if (!gateway || this.whyNotRouted(gateway) !== undefined) {
+    if (!gateway || this.connect(gateway) !== undefined) {
       refused('ECONNREFUSED');
       return;
     }
