@@ -1,4 +1,3 @@
-import { join } from 'path';
 import { TESTS_ADDRESS } from './network';
 import { StatefulPod } from './stateful-pod';
 import { Cluster } from '../../../e2e/support/cluster';
@@ -21,7 +20,3 @@ export async function serveExec(cluster: Cluster, pod: StatefulPod, program: str
   await say(['pod', name, '--namespace', namespace], { phase: 'Running' });
 }
 
-/** In the folder of scripts/k0s.sh. */
-export function k0sProgram(name: string): string {
-  return join(process.env.K0S_FOLDER!, name);
-}
