@@ -175,7 +175,6 @@ test('the endpoints are those of the tcp-proxy, in one slice, and stay so when k
     return true;
   }, 60_000);
   await tenant.restart();
-  await tenant.stacksApplied();
   await eventually(async () => {
     expect(await published()).toEqual(ours);
     return true;

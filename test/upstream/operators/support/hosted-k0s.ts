@@ -28,12 +28,13 @@ export class HostedK0s {
     await management.kubectl(['create', 'namespace', NAMESPACE]);
     await management.apply(manifests);
     const network = ownNetwork(management, 3);
-    const etcd = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}-etcd`, [process.env.KUBEBUILDER_ASSETS!]);
+    const withEtcd = process.env.KUBEBUILDER_ASSETS!;
+    const etcd = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}-etcd`, [withEtcd]);
     await etcd.report();
     const { spec: { clusterIP } } = await management.get('service', NAMESPACE, `kmc-${NAME}`);
     network.serve(clusterIP, `kmc-${NAME}.${NAMESPACE}.svc`);
     await startIngress(management.folder, Object.fromEntries(Object.entries(hosts).map(([host, port]) => [host, `${clusterIP}:${port}`])), 443);
-    const k0s = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}`, [FOLDER, join(FOLDER, 'bin')]);
+    const k0s = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}`, [FOLDER, join(FOLDER, 'bin'), withEtcd]);
     const tenant = new HostedK0s(management, operator, k0s);
     await serveExec(management, k0s, join(FOLDER, 'exec-server'));
     await tenant.ready();
@@ -70,11 +71,15 @@ export class HostedK0s {
     return running.split('\n').find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3);
   }
 
-  /** Kills k0s with all that it runs, and starts it on the same volume, as the kubelet does with a container that ended. */
+  /** Kills k0s with all that it runs, and starts it on the same volume, as the kubelet does with a container that ended; k0s applies all its manifests. */
   public async restart(): Promise<void> {
+    // One of them, which it makes again.
+    const [kind, namespace, name] = ['configmap', 'kube-system', 'control-plane-endpoint'];
+    await this.kubectl('delete', kind, '--namespace', namespace, name);
     await this.k0s.process.kill('SIGKILL');
     await this.k0s.restart();
     await this.ready();
+    await eventually(() => this.get(kind, namespace, name), 120_000);
   }
 
   /** Restarts the rollout. */
@@ -83,14 +88,11 @@ export class HostedK0s {
     await this.ready();
   }
 
-  /** Waits until k0s has looked at all of its manifests since it started. */
-  public async stacksApplied(): Promise<void> {
-    await eventually(() => this.k0s.process.output.includes(`kmc-${NAME}-ingress`), 120_000);
-  }
-
   /** As the probe of the pod asks. */
   private async ready(): Promise<void> {
-    await eventually(() => this.k0s.execute('k0s', 'status'), 240_000);
+    await eventually(() => this.k0s.execute('k0s', 'status'), 120_000).catch(error => {
+      throw new Error(`${error}\n${this.k0s.process.output.slice(-8000)}`);
+    });
   }
 
   private async identity(): Promise<string[]> {

@@ -67,7 +67,7 @@ export class StatefulPod {
   public async restart(): Promise<void> {
     this.process = await this.run(this.spec.containers[0]);
     const { pid } = this.process;
-    const first = await eventually(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0] || undefined);
+    const first = await eventually(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').find(isFirst));
     writeFileSync(this.enter, `exec nsenter --target=${first} --mount --uts --net --pid --root --wdns=/ env 'PATH=${this.path}' "$@"\n`);
   }
 
@@ -166,4 +166,9 @@ export class StatefulPod {
     ];
     return new Process(program, words, { env: { PATH: this.path, HOME: '/root', HOSTNAME: this.name, ...variables } });
   }
+}
+
+/** Whether a process is the first in a namespace of processes. */
+function isFirst(pid: string): boolean {
+  return /^NSpid:.*\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
