@@ -40,14 +40,16 @@ function controlPlaneIn(chart: Chart): IngressExposedControlPlane {
   });
 }
 
-/** The objects of the management cluster, with and without a tcp-proxy. */
-function manifests(tcpProxy: boolean): any[] {
+/** The objects of the management cluster, with what is added later. */
+function manifests(...added: ('token' | 'tcp-proxy')[]): any[] {
   const chart = new Chart(new App({ outdir: mkdtempSync(join(tmpdir(), 'dist-')) }), 'management');
   const tenants = new TenantCharts(chart, 'tenants', { delivery: TenantDelivery.sync() });
   const controlPlane = controlPlaneIn(chart);
   const charts = tenants.of(controlPlane);
-  new K0smotronJoinToken(chart, 'token', { controlPlane });
-  if (tcpProxy) {
+  if (added.includes('token')) {
+    new K0smotronJoinToken(chart, 'token', { controlPlane });
+  }
+  if (added.includes('tcp-proxy')) {
     new TcpProxyAddon(charts, 'tcp-proxy', { controlPlane });
   }
   return chart.toJson().filter(({ apiVersion }: any) => CORE_GROUPS.includes(apiVersion) || apiVersion.startsWith('k0smotron.io/'));
@@ -66,7 +68,7 @@ function namesShown(): Promise<string[]> {
 
 beforeAll(async () => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
-  tenant = await HostedK0s.start(manifests(false), { [HOST]: 30443, [KONNECTIVITY_HOST]: 30132 });
+  tenant = await HostedK0s.start(manifests(), { [HOST]: 30443, [KONNECTIVITY_HOST]: 30132 });
 }, 900_000);
 
 afterAll(async () => {
@@ -111,6 +113,7 @@ test('konnectivity agents dial the shared address', async () => {
 }, 150_000);
 
 test('a join token leads to the public host', async () => {
+  await tenant.management.apply(manifests('token'));
   const secret = await eventually(() => tenant.management.get('secret', NAMESPACE, `${NAME}-worker-token`), 120_000);
   const token = Buffer.from(secret.data.token, 'base64').toString();
   expect(gunzipSync(Buffer.from(token, 'base64')).toString()).toContain(`server: https://${HOST}:443`);
@@ -123,7 +126,7 @@ test('a tcp-proxy that is added takes the proxy of k0smotron out, and the Servic
     const service = await tenant.get('service', 'default', 'kubernetes');
     return service.spec.selector && service;
   }, 60_000);
-  await tenant.management.apply(manifests(true));
+  await tenant.management.apply(manifests('token', 'tcp-proxy'));
   await eventually(async () => (await tenant.management.get('configmap', NAMESPACE, `kmc-${NAME}-ingress`)).data['2_haproxy-ds.yaml'] === undefined, 120_000);
   await tenant.k0s.updateVolumes();
   const after = await eventually(async () => {

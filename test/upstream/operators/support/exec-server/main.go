@@ -47,7 +47,7 @@ func main() {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		protocols := []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
+		protocols := []string{"v4.channel.k8s.io"}
 		remotecommand.ServeExec(w, r, p, r.PathValue("pod"), "", r.PathValue("container"), r.URL.Query()["command"], options, timeout, timeout, protocols)
 	})
 	fmt.Fprintln(os.Stderr, http.ListenAndServeTLS(os.Args[1], os.Args[2], os.Args[3], nil))
