@@ -6,35 +6,11 @@
 # SOURCE is a git directory or a working copy, with `@` and a commit where that is not HEAD; or a folder without git, which is
 # known by what is in it.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/cache.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/lib/sources.sh"
 
 remedy='name a folder or a git directory with the sources, and install the version of Go that their go.mod asks for'
 name=$1
-source=${2%@*}
-commit=HEAD
-[[ $2 != *@* ]] || commit=${2##*@}
-
-# Whether the sources are a repository, and not a folder in one.
-is_repository() {
-  git -C "$source" rev-parse --git-dir &>/dev/null && [[ -z $(git -C "$source" rev-parse --show-prefix 2>/dev/null) ]]
-}
-
-# The sources as a tar archive, the same bytes for the same sources.
-pack() {
-  if is_repository; then
-    git -C "$source" archive --format tar "$commit"
-  else
-    tar --create --directory "$source" --exclude-vcs --sort name --mtime @0 --owner 0 --group 0 --numeric-owner .
-  fi
-}
-
-identify() {
-  if is_repository; then
-    git -C "$source" rev-parse --verify --quiet "$commit^{commit}" || die "$source has no commit $commit"
-  else
-    pack | sha256sum | cut -d ' ' -f 1
-  fi
-}
+sources_named "$2"
 
 # definitions MODULE FILES FOLDER: these files, a pattern, of the version of the module that these sources use; none where they do not.
 definitions() {
@@ -47,9 +23,9 @@ definitions() {
 build() {
   log "building $name of $identity, once; this takes a few minutes"
   mkdir "$1/source"
-  pack | tar --extract --directory "$1/source"
+  sources_pack | tar --extract --directory "$1/source"
   # 0.4.0 of the tag steward-v0.4.0.
-  { { is_repository && git -C "$source" describe --tags "$commit" 2>/dev/null; } || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
+  { sources_tag || printf '%s\n' "${identity:0:12}"; } | sed -E 's/^(.*-)?v([0-9])/\2/' >"$1/version"
   cd "$1/source"
   definitions sigs.k8s.io/gateway-api 'config/crd/experimental/gateway.networking.k8s.io_*.yaml' "$1/gateway-api"
   definitions sigs.k8s.io/cluster-api 'config/crd/bases/*.yaml' "$1/cluster-api"
@@ -59,9 +35,8 @@ build() {
   CGO_ENABLED=0 nice go build -p 1 -trimpath -gcflags=all=-dwarf=false -ldflags '-s -w' -o "$1/manager" "$main"
 }
 
-[[ -d $source ]] || die "$source is not a folder"
 require git go
-identity=$(identify)
+identity=$(sources_identify)
 folder=$cache/operator-$name-${identity:0:12}
 provide "$folder" build
 printf '%s\n' "$folder"

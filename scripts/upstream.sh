@@ -6,13 +6,18 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Operators are built from sources that a variable names, e.g. KAMAJI_SOURCE: a folder or a git directory, with @ and a commit
-# where that is not HEAD.
+# where that is not HEAD. k0s is what k0smotron runs.
 unnamed=()
 for file in test/upstream/operators/*.test.ts; do
   operator=$(basename "$file" .test.ts)
   variable=${operator^^}_SOURCE
+  build=(scripts/operator.sh "$operator")
+  if [[ $operator == k0s ]]; then
+    build=(scripts/k0s.sh)
+    [[ ${K0SMOTRON_SOURCE:-} ]] || variable=K0SMOTRON_SOURCE
+  fi
   if [[ -n ${!variable:-} ]]; then
-    folder=$(scripts/operator.sh "$operator" "${!variable}")
+    folder=$("${build[@]}" "${!variable}")
     export "${operator^^}_FOLDER=$folder"
   else
     printf 'not run: %s, as %s names no sources\n' "$file" "$variable" >&2

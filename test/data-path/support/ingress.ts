@@ -11,9 +11,9 @@ export interface Ingress {
 /**
  * Starts an ingress.
  *
- * @param routes port on 127.0.0.1 of each host
+ * @param routes where each host leads: a port on 127.0.0.1, or an address with a port
  */
-export async function startIngress(folder: string, routes: { [host: string]: number }, port?: number): Promise<Ingress> {
+export async function startIngress(folder: string, routes: { [host: string]: number | string }, port?: number): Promise<Ingress> {
   const listen = port ?? (await freePorts(1))[0];
   const config = new HaproxyConfig();
   config.section('global')
@@ -29,7 +29,7 @@ export async function startIngress(folder: string, routes: { [host: string]: num
     .add('tcp-request', 'content', 'accept', 'if', '{', 'req.ssl_hello_type', 1, '}');
   Object.entries(routes).forEach(([host, target], i) => {
     frontend.add('use_backend', `route-${i}`, 'if', '{', 'req.ssl_sni', '-i', host, '}');
-    config.section('backend', `route-${i}`).add('server', 'api', `127.0.0.1:${target}`);
+    config.section('backend', `route-${i}`).add('server', 'api', typeof target === 'string' ? target : `127.0.0.1:${target}`);
   });
   return { haproxy: await HaproxyProcess.start(folder, 'ingress', config.render()), port: listen };
 }

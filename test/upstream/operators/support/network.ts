@@ -14,6 +14,8 @@ export interface Network {
   readonly prefix: string[];
   /** Gives it the address of a Service, which has this name there. */
   serve(address: string, name: string): void;
+  /** Gives its own address further names. */
+  call(...names: string[]): void;
 }
 
 /** That of the tests: enough for one operator, which has fixed ports. */
@@ -23,6 +25,9 @@ export const TESTS_NETWORK: Network = {
   serve(address, name) {
     execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo']);
     appendFileSync('/etc/hosts', `${address} ${name}\n`);
+  },
+  call(...names) {
+    appendFileSync('/etc/hosts', `127.0.0.1 ${names.join(' ')}\n`);
   },
 };
 
@@ -41,6 +46,9 @@ export function ownNetwork(cluster: Cluster, number: number): Network {
       machine.run(`ip address add ${address}/32 dev lo`);
       execFileSync('ip', ['route', 'add', `${address}/32`, 'via', there]);
       appendFileSync(hosts, `${address} ${name}\n`);
+    },
+    call(...names) {
+      appendFileSync(hosts, `${there} ${names.join(' ')}\n`);
     },
   };
 }
