@@ -1,5 +1,9 @@
+import { App, Chart } from 'cdk8s';
 import { install } from './install';
-import { ControllerService, ExternalTrafficPolicy, IngressController, IngressControllerInstallProps, TlsRouteVersion } from '../../src';
+import {
+  ControllerService, ExternalTrafficPolicy, HetznerAccess, HetznerRegion, IngressController, IngressControllerInstallProps, K0rdentClusterDeployment,
+  K0rdentConfig, K0rdentHostedHetznerProps, TlsRouteVersion,
+} from '../../src';
 import { HelmValues } from '../../src/ingress-controller-install/helm-values';
 
 /** One way to configure a chart. */
@@ -61,11 +65,36 @@ const BY_OTHERS: { readonly [chart: string]: { readonly [title: string]: () => I
   },
 };
 
+/** What k0rdent gives to the chart of its template for Hetzner. */
+const K0RDENT: { readonly [title: string]: Partial<K0rdentHostedHetznerProps> } = {
+  'as it is, by host names': {},
+  'with networks, by host names': { network: { serviceCidrs: ['10.100.0.0/16'] }, privateNetwork: { cidr: '10.1.0.0/16', subnetCidr: '10.1.1.0/24' } },
+  'with a load balancer': { access: HetznerAccess.loadBalancer(), controlPlaneReplicas: 3 },
+  'with node ports': { access: HetznerAccess.nodePort({ host: '203.0.113.20' }) },
+};
+
+function k0rdentValues(props: Partial<K0rdentHostedHetznerProps>, chartVersion: string): HelmValues {
+  const { clusterDeployment } = new K0rdentClusterDeployment(new Chart(new App(), 'management'), 'cluster01', {
+    template: `hetzner-hosted-cp-${chartVersion.replaceAll('.', '-')}`,
+    credential: 'hcloud',
+    config: K0rdentConfig.hostedHetzner({
+      k0sVersion: 'v1.34.3+k0s.0',
+      region: HetznerRegion.NBG1,
+      workers: { replicas: 2, type: 'cpx22', image: 'ubuntu-24.04' },
+      sshKeyNames: ['ops@example'],
+      access: HetznerAccess.ingress({ controller: IngressController.haproxy(), domain: 'example.com' }),
+      ...props,
+    }),
+  });
+  return clusterDeployment.toJson().spec.config;
+}
+
 /** Everything that the library writes into a chart, by the name of the chart. */
 export const CHART_CASES: { readonly [chart: string]: readonly ChartCase[] } = Object.fromEntries([
   ...Object.entries(INSTALLABLE).map(([chart, controllers]): [string, ChartCase[]] => [chart, casesOf(controllers)]),
   ...Object.entries(BY_OTHERS).map(([chart, controllers]): [string, ChartCase[]] =>
     [chart, Object.entries(controllers).map(([title, controller]) => ({ title, valuesFor: () => controller().helmValues() }))]),
+  ['hetzner-hosted-cp', Object.entries(K0RDENT).map(([title, props]) => ({ title, valuesFor: (chartVersion: string) => k0rdentValues(props, chartVersion) }))],
 ]);
 
 function casesOf(controllers: { readonly [title: string]: () => IngressController }): ChartCase[] {

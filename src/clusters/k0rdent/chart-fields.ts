@@ -41,12 +41,22 @@ const HOSTED_HETZNER_1_2: Fields = {
 
 /** The version of the chart that is known here. */
 export const HOSTED_HETZNER_VERSION = '1.2';
+/** Its HetznerCluster has no `sshKeys`, whatever its values are: 1.3.17 beside the definitions of Hetzner's provider 1.1.8. */
+const VERSION_WITHOUT_KEYS = '1.3';
 const TEMPLATE = /^hetzner-hosted-cp-(\d+)-(\d+)-/;
 
 /** The minor version of the chart `hetzner-hosted-cp` that a template is of, by its usual name. */
 export function hostedHetznerVersion(template: string): string | undefined {
   const match = TEMPLATE.exec(template);
   return match ? `${match[1]}.${match[2]}` : undefined;
+}
+
+/** What is to be said of a template whatever its values are. */
+export function templateWarning(template: string): string | undefined {
+  return hostedHetznerVersion(template) === VERSION_WITHOUT_KEYS
+    ? `template: the HetznerCluster that the chart of "${template}" makes has no "sshKeys", without which Hetzner's provider refuses it (1.3.17 was ` +
+      `rendered). Use a template of ${HOSTED_HETZNER_VERSION}, or a HetznerHostedCluster.`
+    : undefined;
 }
 
 /** Refuses values that the chart of a known template does not know, or drops. */

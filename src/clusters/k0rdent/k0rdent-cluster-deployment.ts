@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { HOSTED_HETZNER_VERSION, hostedHetznerVersion, validateChartValues } from './chart-fields';
+import { HOSTED_HETZNER_VERSION, hostedHetznerVersion, templateWarning, validateChartValues } from './chart-fields';
 import { hostedHetznerObjects } from './chart-objects';
 import { K0rdentConfig } from './config';
 import { recordReportedFacts } from '../../control-plane/reported-facts';
@@ -10,6 +10,7 @@ import { claimHost } from '../../synthesis/host-claims';
 import { ManagementCluster } from '../../synthesis/management-cluster';
 import { claimNodePorts } from '../../synthesis/node-port-claims';
 import { claimObject, claimOperatorObjects } from '../../synthesis/object-claims';
+import { Warnings } from '../../synthesis/warnings';
 import { validateAnnotations } from '../../validation/annotations';
 import { invalidInput, placed } from '../../validation/invalid-input';
 import { validateLabels } from '../../validation/labels';
@@ -116,9 +117,11 @@ export class K0rdentClusterDeployment extends Construct {
       const version = hostedHetznerVersion(props.template);
       if (chartVersion !== undefined && version !== undefined && version !== chartVersion) {
         throw invalidInput('template', props.template, `has the values of the chart ${version}, not those of ${chartVersion}`,
-          'Use a template of that version, or K0rdentConfig.values()');
+          'Use a template of that version, K0rdentConfig.values() or a HetznerHostedCluster');
       }
       validateChartValues(props.template, values);
+      const warning = templateWarning(props.template);
+      if (warning !== undefined) Warnings._add(this, warning);
 
       this.exposure = exposure;
       this.clusterDeployment = new ApiObject(this, 'Resource', ClusterDeployment.manifest({

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import {
   ControlPlanePlatform, HetznerAccess, IngressController, IngressExposedControlPlane, K0rdentClusterDeployment, K0rdentClusterDeploymentProps,
-  K0rdentConfig, K0rdentHostedHetznerProps, SharedIngressGateway,
+  K0rdentConfig, K0rdentHostedHetznerProps, SharedIngressGateway, Warnings,
 } from '../../../src';
 import { expectValid } from '../../support/schemas';
 import { HetznerTenant, PAGE_CLUSTER } from '../hetzner/harness';
@@ -117,6 +117,18 @@ describe('a ClusterDeployment', () => {
     });
     expect(manifest.metadata).toEqual({ name: 'other', namespace: 'k0rdent', labels: { a: 'b' }, annotations: { c: 'd' } });
     expect(manifest.spec).toMatchObject({ config: values, dryRun: true, propagateCredentials: false, cleanupOnDeletion: true });
+  });
+
+  test('is warned of where the chart makes no cluster whatever its values are', () => {
+    const values = K0rdentConfig.values({ clusterName: 'cluster01' });
+    expect(Warnings.of(deploy({ template: 'hetzner-hosted-cp-1-3-17', config: values }).chart)).toEqual([
+      'template: the HetznerCluster that the chart of "hetzner-hosted-cp-1-3-17" makes has no "sshKeys", without which Hetzner\'s provider refuses it ' +
+      '(1.3.17 was rendered). Use a template of 1.2, or a HetznerHostedCluster.',
+    ]);
+    for (const template of ['hetzner-hosted-cp-1-4-0', 'edge-1-3-17']) {
+      expect(Warnings.of(deploy({ template, config: values }).chart)).toEqual([]);
+    }
+    expect(Warnings.of(deploy().chart)).toEqual([]);
   });
 
   test('takes free values for the known template that its chart has', () => {

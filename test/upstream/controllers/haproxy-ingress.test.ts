@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, writeFileSync } from 'fs';
 import { dirname, join } from 'path';
+import { Stream } from './support/client';
 import { checkCompetitors, ingressFor } from './support/competitors';
 import { startContained } from './support/contained';
 import { CONVERGENCE_MS } from './support/fleet';
@@ -19,7 +20,28 @@ const [GATEWAY_API] = provided('gateway-api');
 const GATEWAY_API_VERSION = '1.6.3';
 const API_DEFINITIONS = join(GATEWAY_API, GATEWAY_API_VERSION, 'standard');
 const POD = { name: 'haproxy-ingress', namespace: 'default' };
+/** The idle limit of the installation, for routes that have none of their own. */
+const QUIET = { 'timeout-tunnel': '4s' };
 const PASSTHROUGH = { 'haproxy-ingress.github.io/ssl-passthrough': 'true' };
+
+/** A Service of another name for the same pods: routes to one Service share what is said of any of them. */
+async function besideOf(cluster: Cluster, service: string, name: string): Promise<object[]> {
+  const [{ spec: { ports } }, { addressType, endpoints, ports: podPorts }] = await Promise.all([
+    cluster.get('service', 'team', service), cluster.get('endpointslice', 'team', `${service}-1`),
+  ]);
+  const metadata = { name, namespace: 'team' };
+  return [
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports } },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': name } },
+      addressType,
+      endpoints,
+      ports: podPorts,
+    },
+  ];
+}
 
 /** As every current controller of the Gateway API writes it. */
 async function applyGatewayClass(cluster: Cluster): Promise<void> {
@@ -35,7 +57,7 @@ async function startController(cluster: Cluster, controller: IngressController):
   const className = ['haproxy-ingress.github.io/controller', ...controllerClass ? [controllerClass] : []].join('/');
   await cluster.apply([
     { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: ingressClass }, spec: { controller: className } },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'haproxy-ingress', namespace: 'default' }, data: config },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'haproxy-ingress', namespace: 'default' }, data: { ...config, ...QUIET } },
     // It looks at its own labels.
     { apiVersion: 'v1', kind: 'Pod', metadata: { ...POD, labels: { app: POD.name } }, spec: { containers: [{ name: 'controller', image: 'haproxy-ingress' }] } },
   ]);
@@ -81,6 +103,19 @@ describeController({
     await eventually(async () => await shownFor('edge') === backend, CONVERGENCE_MS);
     expect(await shownFor('haproxy')).not.toBe(backend);
     await cluster.kubectl(['delete', '--filename=-'], { input: ingresses.map(ingress => JSON.stringify(ingress)).join('\n') });
+  });
+
+  check('a quiet stream outlives the idle limit of the installation, which ends others whatever keepalives they send', async () => {
+    const { cluster } = fleet();
+    const [route] = fleet().routesOf(FOUR);
+    const objects = [...await besideOf(cluster, 'four', 'quiet'), ingressFor(`quiet.${DOMAIN}`, PASSTHROUGH, 'edge', 'quiet')];
+    await cluster.apply(objects);
+    const stream = await fleet().open(route);
+    const options = { ...fleet().clientOf(route), ca: undefined, servername: `quiet.${DOMAIN}` };
+    const other = await eventually(() => Stream.open(options), CONVERGENCE_MS);
+    await other.end();
+    expect(await stream.echo('still there')).toBe('still there');
+    await cluster.kubectl(['delete', '--filename=-'], { input: objects.map(object => JSON.stringify(object)).join('\n') });
   });
 
   checkCompetitors(check, fleet, ({ hostname }) => ({ 'an older Ingress': { object: ingressFor(hostname, PASSTHROUGH, 'edge'), older: true } }));

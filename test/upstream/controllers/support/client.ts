@@ -83,6 +83,11 @@ export class Stream {
     return line;
   }
 
+  /** Resolves when the other end has ended the connection. */
+  public async end(): Promise<void> {
+    while (await this.line() !== undefined);
+  }
+
   public close(): void {
     this.socket.destroy();
   }
@@ -140,8 +145,9 @@ function tlsOptions({ host, port, servername, ca, expected, certificate, alpn, s
   };
 }
 
+/** With TCP keepalives each second, as no idle limit is to count them. */
 function tcp(host: string, port: number, localAddress?: string): Socket {
-  return connectTcp({ host, port, localAddress, noDelay: true });
+  return connectTcp({ host, port, localAddress, noDelay: true, keepAlive: true, keepAliveInitialDelay: 1_000 });
 }
 
 function namesOf(certificate: { subjectaltname?: string }): string[] {

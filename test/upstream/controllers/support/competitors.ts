@@ -38,14 +38,14 @@ export function checkCompetitors(check: Check, fleet: () => Fleet, competitorsFo
 }
 
 /** An Ingress that leads a host to another tenant. */
-export function ingressFor(host: string, annotations: { [name: string]: string }, ingressClassName?: string): any {
+export function ingressFor(host: string, annotations: { [name: string]: string }, ingressClassName?: string, service = 'four'): any {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: { name: 'of-somebody', namespace: 'team', annotations },
     spec: {
       ingressClassName,
-      rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'four', port: { number: 6443 } } } }] } }],
+      rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: service, port: { number: 6443 } } } }] } }],
     },
   };
 }

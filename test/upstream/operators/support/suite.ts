@@ -6,6 +6,7 @@ import { Network } from './network';
 import { Operator } from './operator';
 import { describeTenant } from './tenant';
 import { tenantControlPlaneOperator, TenantControlPlaneOperatorProps } from './tenant-control-planes';
+import { describeVersions } from './versions';
 import { ControlPlanePlatform, TenantControlPlaneProps } from '../../../../src';
 import { Cluster } from '../../../e2e/support/cluster';
 
@@ -33,6 +34,7 @@ export function describeTenantControlPlanes({ system, platformType, platform, ..
     play: attachRoutes,
     start: startAlone,
   });
+  describeVersions({ system, platform, start: startAlone });
   describeTenant({ system, platform, start: startAlone });
   describeMove({ system, platform, group: operator.group, start });
 }
