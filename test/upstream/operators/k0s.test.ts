@@ -102,7 +102,9 @@ test('the certificate has the names that this library says', async () => {
 test('no API server writes endpoints, and k0s leaves them as well', async () => {
   expect(await tenant.apiServerFlag('endpoint-reconciler-type')).toBe('none');
   expect(await tenant.apiServerFlag('anonymous-auth')).toBe('false');
-  expect((await tenant.get('endpoints', 'default', 'kubernetes')).subsets).toMatchObject([{ addresses: [{ ip: '1.2.3.4' }], ports: [{ port: 7443 }] }]);
+  // k0smotron's placeholder, or nothing when the controller manager has seen that no pod is behind the Service.
+  const { subsets = [] } = await tenant.get('endpoints', 'default', 'kubernetes');
+  expect(subsets.filter(({ addresses }: any) => addresses.some(({ ip }: any) => ip !== '1.2.3.4'))).toEqual([]);
   passed++;
 });
 
