@@ -4,7 +4,7 @@ import { join } from 'path';
 import { connect } from 'tls';
 import { gunzipSync } from 'zlib';
 import { App, Chart } from 'cdk8s';
-import { HostedK0s, K0S_KUBERNETES_VERSION, K0S_VERSION } from './support/hosted-k0s';
+import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION } from './support/hosted-k0s';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronJoinToken, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../../src';
@@ -76,7 +76,7 @@ afterAll(async () => {
     await recordRun({
       system: 'k0smotron',
       version: tenant.operator.version,
-      with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_KUBERNETES_VERSION}, HAProxy`,
+      with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_API_SERVER_VERSION}, HAProxy`,
       what: 'a tenant: k0s with the commands, configuration and Secrets of the operator, kubectl at the public host, names of the certificate, konnectivity agents, a join token, '
         + 'a tcp-proxy added to a cluster that runs, its endpoints and their life after k0s restarts, sync, removal',
       result: passed === TESTS ? 'passed' : 'failed',
@@ -88,7 +88,7 @@ afterAll(async () => {
 
 test('k0smotron makes a kubeconfig with k0s, and it leads to the public host', async () => {
   expect(await tenant.kubectl('config', 'view', '--output=jsonpath={.clusters[0].cluster.server}')).toBe(`https://${HOST}:443`);
-  expect(await tenant.kubectl('get', '--raw=/version')).toContain(`v${K0S_KUBERNETES_VERSION}`);
+  expect(await tenant.kubectl('get', '--raw=/version')).toContain(`v${K0S_API_SERVER_VERSION}`);
   expect(await tenant.kubectl('auth', 'can-i', '*', '*')).toContain('yes');
   passed++;
 });
@@ -102,7 +102,9 @@ test('the certificate has the names that this library says', async () => {
 test('no API server writes endpoints, and k0s leaves them as well', async () => {
   expect(await tenant.apiServerFlag('endpoint-reconciler-type')).toBe('none');
   expect(await tenant.apiServerFlag('anonymous-auth')).toBe('false');
-  expect((await tenant.get('endpoints', 'default', 'kubernetes')).subsets).toMatchObject([{ addresses: [{ ip: '1.2.3.4' }], ports: [{ port: 7443 }] }]);
+  // k0smotron's placeholder, or nothing when the controller manager has seen that no pod is behind the Service.
+  const { subsets = [] } = await tenant.get('endpoints', 'default', 'kubernetes');
+  expect(subsets.filter(({ addresses }: any) => addresses.some(({ ip }: any) => ip !== '1.2.3.4'))).toEqual([]);
   passed++;
 });
 
@@ -132,7 +134,7 @@ test('a tcp-proxy that is added takes the proxy of k0smotron out, and the Servic
   const after = await eventually(async () => {
     const [proxy, service] = [await tenant.get('daemonset', 'default', 'k0smotron-haproxy'), await tenant.get('service', 'default', 'kubernetes')];
     return proxy === undefined && service !== undefined && service.metadata.uid !== before.metadata.uid && service;
-  }, 120_000);
+  }, 180_000);
   expect(after.spec.selector).toBeUndefined();
   expect(after.spec.clusterIPs).toEqual(before.spec.clusterIPs);
   passed++;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'child_process';
 import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { serveExec } from './exec-server';
@@ -14,7 +15,8 @@ const { name: NAME, namespace: NAMESPACE } = EXPOSURE;
 /** Of scripts/k0s.sh. */
 const FOLDER = process.env.K0S_FOLDER!;
 export const K0S_VERSION = readFileSync(join(FOLDER, 'version'), 'utf8').trim();
-export const K0S_KUBERNETES_VERSION = /\d+\.\d+\.\d+/.exec(K0S_VERSION)![0];
+/** Version of the API server that it runs. */
+export const K0S_API_SERVER_VERSION = /\d+\.\d+\.\d+/.exec(execFileSync(join(FOLDER, 'bin', 'kube-apiserver'), ['--version'], { encoding: 'utf8' }))![0];
 
 /** A control plane of k0smotron that runs k0s, with its etcd, behind a shared address. */
 export class HostedK0s {
