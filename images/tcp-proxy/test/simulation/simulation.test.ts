@@ -7,6 +7,11 @@ const PATIENCE_MS = 600_000;
 const SEEDS = 12;
 /** What the agent waits for in no scenario, as `file: expression`; tests beside the simulation come to it. */
 const UNREACHED = [
+  // HAProxy dies while a pair is half written: `certificates/half-written.test.ts`.
+  'certificates/certificate-sync.ts: this.accept(part) (2)',
+  // HAProxy does not reload with new authorities: the first fault of each place is not this one, and `--of-each 3` comes to it.
+  'certificates/trust-bundle.ts: keeping(keep(this.inUse))',
+  'certificates/tunnel-files.ts: this.keep(before)',
   // Two tenants that are visited at the very same time.
   'sync/places.ts: new Promise((resolve) => this.line.push(resolve))',
   // The first answer of a tenant in whose visit sync has crashed: whether it does so there is a matter of a few milliseconds.
