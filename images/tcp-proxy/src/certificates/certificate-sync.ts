@@ -141,6 +141,8 @@ export class CertificateSync {
       if (!(error instanceof CertificateError || error instanceof RuntimeApiError)) {
         // HAProxy is not there; the comparison is triggered again when it is.
         logger.debug({ kind, reason }, 'certificates not compared');
+        // What was refused may be half written: a certificate without its key, with which it would never start.
+        if (this.refusals.has(kind)) await this.accept(part);
         return;
       }
       if (this.noteRefusal(kind, reason)) logger.error({ kind, reason }, 'certificates refused, the ones before stay in use');

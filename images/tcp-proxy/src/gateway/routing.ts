@@ -49,6 +49,8 @@ export class Routing {
   private readonly updates: Counter<'table'>;
   private loggedRefusals = '';
   private readonly unused = new Set<TableName>();
+  /** `address:port` of targets that were removed and whose connections are not closed yet: HAProxy may fail to answer in the middle. */
+  private readonly leaving = new Set<string>();
 
   constructor(private readonly options: RoutingOptions) {
     const { mapsDir, runtime, registry } = options;
@@ -101,11 +103,12 @@ export class Routing {
     const before = this.routes.tables;
     const addresses = this.options.addresses.addresses;
     await this.read();
+    if (this.options.closeRemoved && before !== this.routes.tables) this.leave(before, addresses);
     if (running) {
       for (const table of ORDER) {
         if (await this.apply(table)) this.updates.inc({ table });
       }
-      if (this.options.closeRemoved && before !== this.routes.tables) await this.closeRemoved(before, addresses);
+      if (this.leaving.size > 0) await this.closeRemoved();
     }
     await this.write();
   }
@@ -155,16 +158,26 @@ export class Routing {
     return name === 'addresses' ? this.options.addresses.addresses : this.routes.tables[name];
   }
 
-  private async closeRemoved(before: MountedTables, addresses: Table): Promise<void> {
+  /** Remembers where the targets are that were removed. */
+  private leave(before: MountedTables, addresses: Table): void {
     const current = endpointsOf(this.routes.tables);
     const removed = [...endpointsOf(before)].filter(([endpoint]) => !current.has(endpoint)).map(([, endpoint]) => endpoint);
-    if (removed.length === 0) return;
-    const destinations = (endpoints: Iterable<Endpoint>) => [...endpoints].flatMap(({ service, port }) => {
-      const address = addresses.get(service);
-      return address === undefined ? [] : [`${address}:${port}`];
-    });
-    const inUse = new Set(destinations(current.values()));
-    const closed = await this.connections.close(new Set(destinations(removed).filter(destination => !inUse.has(destination))));
+    for (const destination of destinations(removed, addresses)) this.leaving.add(destination);
+  }
+
+  private async closeRemoved(): Promise<void> {
+    const inUse = new Set(destinations(endpointsOf(this.routes.tables).values(), this.options.addresses.addresses));
+    const removed = [...this.leaving].filter(destination => !inUse.has(destination));
+    const closed = await this.connections.close(new Set(removed));
+    this.leaving.clear();
     this.options.logger.info({ targets: removed.length, closed }, 'closed connections of removed targets');
   }
+}
+
+/** `address:port` of those whose address is known. */
+function destinations(endpoints: Iterable<Endpoint>, addresses: Table): string[] {
+  return [...endpoints].flatMap(({ service, port }) => {
+    const address = addresses.get(service);
+    return address === undefined ? [] : [`${address}:${port}`];
+  });
 }

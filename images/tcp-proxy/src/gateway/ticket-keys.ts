@@ -24,6 +24,8 @@ export interface TicketKeysOptions {
  */
 export class TicketKeys {
   private readonly file: string;
+  /** What is in the file; undefined after it could not be written. */
+  private written?: string;
 
   constructor(private readonly options: TicketKeysOptions) {
     this.file = options.file(TICKET_KEYS_FILE);
@@ -38,11 +40,14 @@ export class TicketKeys {
   public async reconcile(): Promise<void> {
     const keys = await this.derive();
     const used = await this.used();
-    if (used.join() === keys.join()) return;
+    if (used.join() !== keys.join()) await this.change(used, keys);
+    if (this.written !== keys.join()) await this.write(keys);
+  }
+
+  private async change(used: readonly string[], keys: readonly string[]): Promise<void> {
     const known = used.lastIndexOf(keys[0]);
     // A key that is added puts out the first of three, and the one before it makes the tickets.
     for (const key of known < 0 ? keys : keys.slice(used.length - known)) await this.add(key);
-    await this.write(keys);
   }
 
   private async used(): Promise<string[]> {
@@ -66,7 +71,9 @@ export class TicketKeys {
   }
 
   private async write(keys: readonly string[]): Promise<void> {
+    this.written = undefined;
     await writeFile(`${this.file}.new`, keys.map(key => `${key}\n`).join(''), { mode: 0o600 });
     await rename(`${this.file}.new`, this.file);
+    this.written = keys.join();
   }
 }

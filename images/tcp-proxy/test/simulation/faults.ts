@@ -34,6 +34,11 @@ export class Recording implements FaultPlan {
     if (known) known.times++;
     else this.places.set(name, { place: await_.place, can: await_.can, times: 1 });
   }
+
+  /** Takes in another run. */
+  public add({ places }: Recording): void {
+    for (const [name, place] of places) this.places.set(name, { ...place, times: place.times + (this.places.get(name)?.times ?? 0) });
+  }
 }
 
 /** One fault in a run: of what has this name, the one with this number, from 1 on. */

@@ -24,6 +24,8 @@ export interface Sizes {
   readonly nodes: number;
   readonly gateways: number;
   readonly syncs: number;
+  /** Further flags of `sync`. */
+  readonly syncFlags?: Readonly<Record<string, unknown>>;
 }
 
 /** The machines of both clusters, with the pods that run the agent. */
@@ -31,6 +33,8 @@ export class Machines {
   public readonly nodes: Node[];
   public readonly gateways: Pod[] = [];
   public readonly syncs: Pod[] = [];
+  /** What a scenario has started besides. */
+  public readonly others: Pod[] = [];
   /** Those that the load balancer sends connections to. */
   public reachableGateways: Pod[] = [];
   private generation = 0;
@@ -54,7 +58,7 @@ export class Machines {
   }
 
   public get all(): Pod[] {
-    return [...this.proxies, ...this.gateways, ...this.syncs].filter(pod => !pod.gone);
+    return [...this.proxies, ...this.gateways, ...this.syncs, ...this.others].filter(pod => !pod.gone);
   }
 
   /** What the controller of the DaemonSet does. */
@@ -108,7 +112,7 @@ export class Machines {
       name,
       command: SYNC as never,
       flags: {
-        namespace: SYNC_NAMESPACE, podName: name, apiServer: `https://${HOSTS.management}`, visitsFile: '/run/tenant-sync/visits.json',
+        namespace: SYNC_NAMESPACE, podName: name, apiServer: `https://${HOSTS.management}`, visitsFile: '/run/tenant-sync/visits.json', ...this.sizes.syncFlags,
       },
       prepare: files => {
         files.makeFolder('/run/tenant-sync');

@@ -21,6 +21,8 @@ export interface PodOptions {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly prepare: (files: SimulatedFiles) => void;
   readonly onReady: (ready: boolean) => void;
+  /** @default - yes */
+  readonly hasIpv6?: boolean;
   /** A new HAProxy has started in it. */
   readonly onHaproxy?: (haproxy: SimulatedHaproxy) => void;
 }
@@ -29,6 +31,7 @@ export interface PodOptions {
 export class Pod implements Container {
   public readonly name: string;
   public readonly files = new SimulatedFiles();
+  public readonly hasIpv6?: boolean;
   public clockError = 0;
   public ready = false;
   public deleting = false;
@@ -46,6 +49,7 @@ export class Pod implements Container {
 
   constructor(public readonly around: Surroundings, private readonly options: PodOptions) {
     this.name = options.name;
+    this.hasIpv6 = options.hasIpv6;
     options.prepare(this.files);
     this.start();
     this.probe();
@@ -77,6 +81,12 @@ export class Pod implements Container {
     this.crashedAt = this.around.clock.now;
     this.process?.kill();
     this.haproxy?.kill();
+    this.exited();
+  }
+
+  /** The agent dies alone, as where it is no container's first process: its HAProxy goes on. */
+  public crashAgent(): void {
+    this.process?.kill();
     this.exited();
   }
 
@@ -153,6 +163,7 @@ function mainOf(agent: AgentModule, command: string, values: Record<string, unkn
   switch (command) {
     case 'serve': return agent.serve(agent.serveConfiguration(values));
     case 'gateway': return agent.gateway(agent.gatewayConfiguration(values));
+    case 'register': return agent.register(agent.registerConfiguration(values));
     default: return agent.sync(agent.syncConfiguration(values));
   }
 }

@@ -1,6 +1,7 @@
-import { Authority, makeAuthority } from './authority';
+import { makeAuthority } from './authority';
 import { runFaults } from './fault-runs';
 import { figuresOf } from './figures';
+import { makeIdentities } from './identities';
 import { EPOCH } from './world';
 import { simulateYear, Year } from './year';
 
@@ -13,10 +14,9 @@ const DAY = 86_400_000;
 type FlagOf = (name: string) => string | undefined;
 
 /** See `runFaults`. */
-async function faults(authority: Authority, flag: FlagOf): Promise<number> {
-  const authorities = [authority, await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY))] as const;
+async function faults(flag: FlagOf): Promise<number> {
   const figures = await runFaults({
-    authorities, ofEach: Number(flag('--of-each') ?? 1), sample: process.argv.includes('--sample'), only: flag('--at'), tell: line => console.error(line),
+    identities: await makeIdentities(), ofEach: Number(flag('--of-each') ?? 1), sample: process.argv.includes('--sample'), only: flag('--at'), tell: line => console.error(line),
   });
   console.log(JSON.stringify(figures, undefined, 2));
   return figures.bad.length > 0 ? 1 : 0;
@@ -24,6 +24,7 @@ async function faults(authority: Authority, flag: FlagOf): Promise<number> {
 
 async function main(): Promise<number> {
   const flag: FlagOf = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+  if (process.argv.includes('--faults')) return faults(flag);
   const authority = await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY));
   const one = process.env.SIMULATION_SEED;
   const only = one ?? flag('--only');
@@ -31,7 +32,6 @@ async function main(): Promise<number> {
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
   const together = flag('--together')?.split(',');
   const incidents = Number(flag('--incidents') ?? 12);
-  if (process.argv.includes('--faults')) return faults(authority, flag);
   const years: Year[] = [];
   let stopped = false;
   process.on('SIGTERM', () => {

@@ -1,7 +1,9 @@
-import { X509Certificate } from 'crypto';
+import { createPrivateKey, X509Certificate } from 'crypto';
 import { dirname, join } from 'path';
 import type { SimulatedFiles } from './simulated-files';
 import { VirtualClock } from './virtual-clock';
+import { SERVING_CERTIFICATE, TUNNEL_CERTIFICATE } from '../../../../src/agent/contract/haproxy-names';
+import { CA_FILE, RUN_FOLDER, TICKET_KEYS_FILE, TLS_FILES, TUNNEL_FOLDER } from '../../../../src/agent/contract/paths';
 import { ADDRESS_TABLE, mapFile, ROUTING_TABLES, RoutingTable } from '../../../../src/agent/contract/routing-tables';
 
 const START_MS = 40;
@@ -16,10 +18,16 @@ type Table = Map<string, string>;
 interface Worker {
   readonly pid: number;
   readonly maps: Map<string, Table>;
-  readonly certificate?: X509Certificate;
-  readonly authorities: readonly string[];
+  /** By what the runtime API calls them. */
+  readonly certificates: Map<string, X509Certificate>;
+  /** Fingerprints, by file. */
+  readonly authorities: ReadonlyMap<string, readonly string[]>;
+  /** The one that makes tickets is the last but one. */
+  readonly ticketKeys: string[];
   readonly configuration: string;
 }
+
+const TICKET_KEYS = join(RUN_FOLDER, TUNNEL_FOLDER, TICKET_KEYS_FILE);
 
 /** HAProxy in master-worker mode, as far as the agent sees it: what it answers on its sockets, and what it serves. */
 export class SimulatedHaproxy {
@@ -28,9 +36,15 @@ export class SimulatedHaproxy {
   /** It takes connections. */
   public listening = false;
   public reloads = 0;
+  /** Nothing but SIGKILL ends it. */
+  public stuck = false;
+  /** What a check says that does not pass. */
+  public failedCheck = 'L4CON';
+  /** Where open connections lead, by what `show sess` calls them. */
+  public readonly sessions = new Map<string, string>();
   private worker?: Worker;
   private oldWorkers: number[] = [];
-  private transaction?: string;
+  private readonly transactions = new Map<string, string>();
   private readonly prepared = new Map<string, Table>();
   private version = 0;
 
@@ -80,13 +94,23 @@ export class SimulatedHaproxy {
 
   public signal(signal: string): boolean {
     this.listening = false;
+    if (this.stuck && signal !== 'SIGKILL') return true;
     if (signal === 'SIGUSR1') this.clock.schedule(DRAIN_MS, () => this.end(0, null));
     else this.end(null, signal);
     return true;
   }
 
   public get certificate(): X509Certificate | undefined {
-    return this.worker?.certificate;
+    return this.worker?.certificates.get(SERVING_CERTIFICATE.name);
+  }
+
+  /** That of the tunnel, on either side. */
+  public get tunnelCertificate(): X509Certificate | undefined {
+    return this.worker?.certificates.get(TUNNEL_CERTIFICATE.name);
+  }
+
+  public get ticketKeys(): readonly string[] {
+    return this.worker?.ticketKeys ?? [];
   }
 
   /** The configuration that it runs with. */
@@ -95,7 +119,12 @@ export class SimulatedHaproxy {
   }
 
   public get authorityCount(): number {
-    return this.worker?.authorities.length ?? 0;
+    return [...this.worker?.authorities.values() ?? []].flat().length;
+  }
+
+  /** Fingerprints of those that the other end of a tunnel must be of. */
+  public get tunnelAuthorities(): readonly string[] {
+    return this.worker?.authorities.get(join(RUN_FOLDER, TUNNEL_FOLDER, CA_FILE)) ?? [];
   }
 
   public map(name: RoutingTable | typeof ADDRESS_TABLE): ReadonlyMap<string, string> {
@@ -140,26 +169,31 @@ export class SimulatedHaproxy {
   private load(): Worker {
     const configuration = this.files.read(this.config).toString();
     const folder = dirname(this.config);
-    const [certificate, key, ca] = ['tls.crt', 'tls.key', 'ca.crt'].map(name => join(folder, name));
     const maps = new Map<string, Table>();
     for (const table of [...ROUTING_TABLES, ADDRESS_TABLE] as const) {
       const file = join(folder, 'maps', mapFile(table));
       if (this.files.exists(file)) maps.set(file, parsed(this.files.read(file).toString().split('\n')));
     }
-    if (this.files.exists(certificate)) this.files.read(key);
-    return {
-      configuration,
-      pid: this.pid * 100 + ++this.version,
-      maps,
-      certificate: this.files.exists(certificate) ? new X509Certificate(this.files.read(certificate)) : undefined,
-      authorities: this.files.exists(ca) ? fingerprints(this.files.read(ca).toString()) : [],
-    };
+    const tunnel = join(RUN_FOLDER, TUNNEL_FOLDER);
+    const certificates = new Map<string, X509Certificate>();
+    const authorities = new Map<string, string[]>();
+    for (const [name, at] of [[SERVING_CERTIFICATE.name, folder], [TUNNEL_CERTIFICATE.name, tunnel]]) {
+      const [certificate, key, ca] = [TLS_FILES.certificate, TLS_FILES.key, CA_FILE].map(file => join(at, file));
+      if (this.files.exists(certificate)) {
+        const leaf = new X509Certificate(this.files.read(certificate));
+        if (!leaf.checkPrivateKey(createPrivateKey(this.files.read(key)))) throw new Error(`${key}: inconsistencies between private key and certificate`);
+        certificates.set(name, leaf);
+      }
+      if (this.files.exists(ca)) authorities.set(ca, fingerprints(this.files.read(ca).toString()));
+    }
+    const ticketKeys = this.files.exists(TICKET_KEYS) ? this.files.read(TICKET_KEYS).toString().trimEnd().split('\n') : [];
+    return { configuration, pid: this.pid * 100 + ++this.version, maps, certificates, authorities, ticketKeys };
   }
 
   private document(command: string, lines: readonly string[]): string {
     const worker = this.worker!;
     if (command.startsWith('set ssl cert ')) {
-      this.transaction = lines.join('\n');
+      this.transactions.set(command.slice(13), lines.join('\n'));
       return `Transaction created for certificate ${command.slice(13)}!\n`;
     }
     const [, version, file] = /^add map (?:@(\d+) )?(.+)$/.exec(command) ?? [];
@@ -174,21 +208,41 @@ export class SimulatedHaproxy {
     const words = command.split(' ');
     const verb = words.slice(0, 3).join(' ');
     switch (verb) {
-      case 'show ssl ca-file': return worker.authorities.map(fingerprint => `SHA1 FingerPrint: ${fingerprint}\n`).join('');
-      case 'show ssl cert': return worker.certificate ? `Filename: ${words[3]}\nSHA1 FingerPrint: ${worker.certificate.fingerprint.replace(/:/g, '')}\n` : 'Can\'t display\n';
-      case 'commit ssl cert': return this.commit();
+      case 'show ssl ca-file': return (worker.authorities.get(words[3]) ?? []).map(fingerprint => `SHA1 FingerPrint: ${fingerprint}\n`).join('');
+      case 'show ssl cert': return this.shown(words[3]);
+      case 'commit ssl cert': return this.commit(words[3]);
       case 'abort ssl cert':
-        this.transaction = undefined;
+        this.transactions.delete(words[3]);
         return 'Transaction aborted!\n';
-      default: return this.mapCommand(words);
+      case 'set ssl tls-key':
+        worker.ticketKeys.push(words[4]);
+        worker.ticketKeys.shift();
+        return 'TLS ticket key updated!\n';
+      case `show tls-keys ${TICKET_KEYS}`: return worker.ticketKeys.map((key, i) => `0.${i} ${key}\n`).join('');
+      case 'show sess all': return [...this.sessions].map(([id, address]) => `${id}: proto=tcpv4\n  server=tenant (id=1) addr=${address} source=10.0.0.9:1\n`).join('');
+      case 'show stat': return this.stat();
+      case 'show servers state': return `1\n# be_id be_name srv_id srv_name srv_addr srv_port\n2 ${words[3]} 1 upstream 10.0.0.7 443\n`;
+      default:
+        if (words[0] === 'shutdown') return this.sessions.delete(words[2]) ? '' : 'No such session (use \'show sess\').\n';
+        return this.mapCommand(words);
     }
   }
 
-  private commit(): string {
-    if (this.transaction === undefined) return "No ongoing transaction! !\nCan't commit!\n";
-    this.worker = { ...this.worker!, certificate: new X509Certificate(this.transaction) };
-    this.transaction = undefined;
-    return 'Committing @serving/tls.\nSuccess!\n';
+  private shown(name: string): string {
+    const certificate = this.worker!.certificates.get(name);
+    return certificate ? `Filename: ${name}\nSHA1 FingerPrint: ${certificate.fingerprint.replace(/:/g, '')}\n` : 'Can\'t display\n';
+  }
+
+  private stat(): string {
+    return `# pxname,svname,check_status,check_code\nprobe,upstream,${this.upstream() ? 'L7OK,200' : `${this.failedCheck},`}\n`;
+  }
+
+  private commit(name: string): string {
+    const pem = this.transactions.get(name);
+    if (pem === undefined) return "No ongoing transaction! !\nCan't commit!\n";
+    this.worker!.certificates.set(name, new X509Certificate(pem));
+    this.transactions.delete(name);
+    return `Committing ${name}.\nSuccess!\n`;
   }
 
   private mapCommand([verb, what, ...rest]: readonly string[]): string {

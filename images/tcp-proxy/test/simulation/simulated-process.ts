@@ -41,6 +41,8 @@ export interface Container {
   readonly files: SimulatedFiles;
   /** How far the clock of the machine is off, in milliseconds. */
   clockError: number;
+  /** Whether its machine has IPv6. @default - yes */
+  readonly hasIpv6?: boolean;
   haproxy?: SimulatedHaproxy;
 }
 

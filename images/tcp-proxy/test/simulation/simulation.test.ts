@@ -5,6 +5,18 @@ const ROOT = join(__dirname, '..', '..', '..', '..');
 /** A minute of a core that others use, too. */
 const PATIENCE_MS = 600_000;
 const SEEDS = 12;
+/** What the agent waits for in no scenario, as `file: expression`; tests beside the simulation come to it. */
+const UNREACHED = [
+  // HAProxy dies while a pair is half written: `certificates/half-written.test.ts`.
+  'certificates/certificate-sync.ts: this.accept(part) (2)',
+  // HAProxy does not reload with new authorities: the first fault of each place is not this one, and `--of-each 3` comes to it.
+  'certificates/trust-bundle.ts: keeping(keep(this.inUse))',
+  'certificates/tunnel-files.ts: this.keep(before)',
+  // Two tenants that are visited at the very same time.
+  'sync/places.ts: new Promise((resolve) => this.line.push(resolve))',
+  // The first answer of a tenant in whose visit sync has crashed: whether it does so there is a matter of a few milliseconds.
+  'sync/visits.ts: reached(contact)',
+];
 
 /** Runs a program of this folder in a process of its own: its time is not that of jest. */
 function run(program: string, args: readonly string[]): { readonly figures: any; readonly errors: string; readonly status: number | null } {
@@ -54,12 +66,15 @@ describe('one fault at a time', () => {
   test('leaves the processes in the state that they have without it, wherever they wait for something', () => {
     const { figures, errors, status } = run('simulate.ts', ['--faults', '--sample']);
     expect({ bad: figures?.bad, errors }).toEqual({ bad: [], errors: '' });
-    const { places, runs, missed } = figures;
+    const { awaits, places, runs, missed } = figures;
     for (const kind of ['kubernetes', 'socket', 'file', 'dns', 'program']) expect(places[kind].different).toBeGreaterThan(0);
     const different = Object.values(places as Record<string, { different: number }>).reduce((all, place) => all + place.different, 0);
     const all = Object.values(runs as Record<string, number>).reduce((sum, count) => sum + count, 0);
     expect(all).toBe(different);
     expect(missed).toBe(0);
+    // A new await has to be come to by one of the scenarios.
+    expect(awaits.unreached).toEqual(UNREACHED);
+    expect(awaits.failed).toBeGreaterThan(0);
     expect(status).toBe(0);
   }, PATIENCE_MS);
 });

@@ -59,8 +59,6 @@ export class World implements Surroundings {
   public movedAt = -Infinity;
   /** How often processes ended by themselves. */
   public restarts = 0;
-  /** One that the proxies may be shown besides. */
-  public otherAuthority: Authority = { certificate: '', key: '' };
   /** Somebody takes away what is published. */
   public sabotaged = false;
   public readonly tokens = { management: 'token-m1', tenant: 'token-t1' };
@@ -166,7 +164,7 @@ export class World implements Surroundings {
     if (this.dns === 'silent') throw systemError('ETIMEOUT', 'query', name);
     const address = this.names.get(name);
     if (address === undefined) throw systemError('ENOTFOUND', 'query', name);
-    if (family === 6) throw systemError('ENODATA', 'query', name);
+    if (address.includes(':') !== (family === 6)) throw systemError('ENODATA', 'query', name);
     return [address];
   }
 

@@ -31,6 +31,7 @@ export function childProcessModule(process: SimulatedProcess): unknown {
         const haproxy = new SimulatedHaproxy(child.pid, process.around.clock, container.files, args[args.indexOf('-f') + 1], exit);
         container.haproxy = haproxy;
         haproxy.log = line => process.alive && child.stdout.push(`${line}\n`);
+        container.files.mount(`/proc/${child.pid}`, { cmdline: ['haproxy', ...args, ''].join('\0') });
         before?.kill();
         child.kill = signal => haproxy.signal(signal);
         haproxy.start();

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'events';
+import { systemError } from '../simulated-files';
 import type { SimulatedProcess } from '../simulated-process';
 
 /** What a process listens with. */
@@ -12,11 +13,15 @@ export class HealthServer extends EventEmitter {
 
   constructor(private readonly process: SimulatedProcess, private readonly handler: Handler) {
     super();
-    process.health.push(this);
   }
 
-  public listen(): void {
-    this.process.later(0, () => {
+  public listen({ host }: { readonly host: string }): void {
+    const { process } = this;
+    const fault = process.faultOf('socket', 'listen for probes', ['fails']);
+    process.later(0, () => {
+      if (fault === 'fails') return void this.emit('error', systemError('EADDRINUSE', 'listen'));
+      if (host === '::' && process.container.hasIpv6 === false) return void this.emit('error', systemError('EAFNOSUPPORT', 'listen'));
+      process.health.push(this);
       this.listening = true;
       this.emit('listening');
     });

@@ -64,7 +64,9 @@ export function tlsModule(process: SimulatedProcess): unknown {
   return {
     connect: () => {
       const socket = Object.assign(new EventEmitter(), { destroy: () => undefined });
-      process.later(ANSWER_MS, () => socket.emit('error', systemError('ECONNREFUSED', 'connect')));
+      const fault = process.faultOf('socket', 'handshake with the upstream', ['fails', 'hangs']);
+      const code = fault === 'fails' ? 'ECONNRESET' : 'ECONNREFUSED';
+      if (fault !== 'hangs') process.later(ANSWER_MS, () => socket.emit('error', systemError(code, 'connect')));
       return socket;
     },
   };
@@ -72,7 +74,7 @@ export function tlsModule(process: SimulatedProcess): unknown {
 
 /** A command without what differs from run to run. */
 function nameOf(command: string): string {
-  return command.split(/[;\n]/, 1)[0].replace(/@\d+ ?/, '').replace(/ <<$/, '').split(' ').slice(0, 4).join(' ');
+  return command.split(/[;\n]/, 1)[0].replace(/@\d+ ?/, '').replace(/ <<$/, '').split(' ').slice(0, 4).join(' ').replace(/0x[0-9a-f]+/, '<id>');
 }
 
 /** Half of the answer, and something else. */
