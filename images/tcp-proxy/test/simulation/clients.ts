@@ -144,11 +144,11 @@ export class Clients {
   private outcomeOf({ pod, sabotaged }: Failure): Exclude<Outcome, 'served' | 'noPath'> {
     const { clock: { now }, blindUntil, hasJustMoved } = this.world;
     if (sabotaged) return 'takenAway';
-    const { crashedAt = -Infinity, machineCrashed = false, deleting = false } = pod ?? {};
+    const { crashedAt = -Infinity, machineCrashed = false, servesUntil = Infinity } = pod ?? {};
     const bound = machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container;
     if (now - crashedAt <= bound) return machineCrashed ? 'machineCrashed' : 'containerCrashed';
     if (hasJustMoved) return 'moved';
-    if (crashedAt === -Infinity && !deleting) return 'refused';
+    if (crashedAt === -Infinity && now < servesUntil) return 'refused';
     return now - Math.max(crashedAt, Math.min(blindUntil, now)) <= bound ? 'apiServer' : 'refused';
   }
 }

@@ -35,6 +35,8 @@ export class Pod implements Container {
   public clockError = 0;
   public ready = false;
   public deleting = false;
+  /** When a proxy that leaves may stop listening while its address is published, in milliseconds of the clock. */
+  public servesUntil = Infinity;
   /** Nothing of it is left. */
   public gone = false;
   /** When something in it died without a word, on the virtual clock. */
@@ -67,6 +69,7 @@ export class Pod implements Container {
   /** `kubectl delete pod`: SIGTERM, and SIGKILL after the grace period. */
   public terminate(gone: () => void): void {
     this.deleting = true;
+    this.servesUntil = this.around.clock.now + 1_000 * SERVE_DEFAULTS.gracePeriodSeconds;
     this.leaving = gone;
     if (!this.process?.alive) {
       this.end();

@@ -22,6 +22,12 @@ async function faults(flag: FlagOf): Promise<number> {
   return figures.bad.length > 0 ? 1 : 0;
 }
 
+function wordsAfter(name: string): string {
+  const words = process.argv.slice(process.argv.indexOf(name) + 1);
+  const next = words.findIndex(word => word.startsWith('--'));
+  return words.slice(0, next < 0 ? undefined : next).join(' ');
+}
+
 async function main(): Promise<number> {
   const flag: FlagOf = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
   if (process.argv.includes('--faults')) return faults(flag);
@@ -30,7 +36,8 @@ async function main(): Promise<number> {
   const only = one ?? flag('--only');
   const first = Number(flag('--first') ?? 1);
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
-  const together = flag('--together')?.split(',');
+  // npm takes its quotes away.
+  const together = flag('--together') === undefined ? undefined : wordsAfter('--together').split(',');
   const incidents = Number(flag('--incidents') ?? 12);
   const years: Year[] = [];
   let stopped = false;
