@@ -41,7 +41,7 @@ export function directClaimed(of: OperatorCase): Claims {
 export function directAnswered(of: OperatorCase, answer: OperatorAnswer): Claims {
   const { resource } = of;
   const { api, network: { podCIDR, serviceCIDR, clusterDomain } } = answer.k0s!;
-  const { type, annotations, ports } = answer.services[serviceOf(of)];
+  const { type, annotations, ports } = answer.services[serviceOf(of)] ?? { type: 'none', ports: {} };
   const wanted = Object.keys(annotationsOf(resource.spec));
   return {
     objects: answer.objects.filter(object => object !== `${resource.kind}/${resource.metadata.name}`),

@@ -18,7 +18,8 @@ export function casesOfExamples(platformType: string): Omit<OperatorCase, 'hash'
     .map(({ type: _, ...made }) => ({
       ...made,
       title: `example ${join(example, folder)}: ${made.name}`,
-      kin: `examples of ${kubernetesMinor(made.resource.spec)}`,
+      // The address of its workers is not changed where nothing else leads to it.
+      kin: `examples of ${kubernetesMinor(made.resource.spec)}${made.direct ? `, ${made.resource.spec.service.type}` : ''}`,
       front: frontOf(made.resource.spec),
     }))));
 }
