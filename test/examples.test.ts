@@ -4,24 +4,15 @@ import { join } from 'path';
 import { App, Yaml } from 'cdk8s';
 import { ExposureReport, Warnings } from '../src';
 import { KINDS_WITHOUT_DEFINITION } from './support/crd-schemas';
+import { EXAMPLE_NAMES as NAMES, ExampleApp, runExamples } from './support/examples';
 import { expectValid } from './support/schemas';
-import { appsOf } from '../examples/apps';
-
-const EXAMPLES = join(__dirname, '..', 'examples');
-const NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => entry.name).sort();
 
 let outdir: string;
-const apps: { [name: string]: ReturnType<typeof appsOf> } = {};
+let apps: { [name: string]: ExampleApp[] };
 
 beforeAll(() => {
   outdir = mkdtempSync(join(tmpdir(), 'examples-'));
-  const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-  for (const name of NAMES) {
-    process.env.CDK8S_OUTDIR = join(outdir, name);
-    apps[name] = appsOf(jest.requireActual(join(EXAMPLES, name, 'main')));
-  }
-  delete process.env.CDK8S_OUTDIR;
-  warn.mockRestore();
+  apps = runExamples(outdir);
 });
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
@@ -29,7 +20,7 @@ afterAll(() => rmSync(outdir, { recursive: true, force: true }));
  * The manifests by chart. A chart that differs from an earlier one by the tenant's name alone only names that one, and of the
  * environments after the first there are the names alone.
  */
-function manifestsOf(example: ReturnType<typeof appsOf>): { [chart: string]: any } {
+function manifestsOf(example: ExampleApp[]): { [chart: string]: any } {
   const known = new Map<string, string>();
   const charts = example.flatMap(({ folder, app }) => app.charts.map(chart => ({ title: join(folder, chart.node.id), app, chart })));
   return Object.fromEntries(charts.map(({ title, app, chart }) => {

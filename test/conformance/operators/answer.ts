@@ -29,6 +29,8 @@ export interface AnsweredService {
   readonly selector: { readonly [label: string]: string };
   /** Port by name. */
   readonly ports: { readonly [name: string]: number };
+  /** @default - it has none */
+  readonly annotations?: { readonly [name: string]: string };
 }
 
 /** An Ingress or a TLSRoute. */
@@ -43,11 +45,12 @@ export interface AnsweredRoute {
   readonly backends: string[];
 }
 
-/** The namespace of the control planes of the matrix. An operator that runs many cases at once has a namespace for each. */
-const NAMESPACE = 'tenants';
-
-/** Reads what an operator made in a namespace; its objects may be in any order. */
-export function answerOf(objects: any[], namespace: string): OperatorAnswer {
+/**
+ * Reads what an operator made in a namespace; its objects may be in any order. An operator that runs many cases at once has a namespace for each.
+ *
+ * @param meant the namespace that stands for it in the answer
+ */
+export function answerOf(objects: any[], namespace: string, meant: string): OperatorAnswer {
   const of = (...kinds: string[]) => objects.filter(({ kind }) => kinds.includes(kind)).sort((a, b) => compare(a.metadata.name, b.metadata.name));
   const named = <T>(list: any[], value: (object: any) => T) => Object.fromEntries(list.map(object => [object.metadata.name, value(object)]));
   const workloads = of('Deployment', 'StatefulSet');
@@ -55,10 +58,11 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
     Object.keys(data).sort().map(key => [`${metadata.name}/${key}`, Buffer.from(data[key], 'base64').toString()] as const));
   const answer: OperatorAnswer = {
     objects: objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`).sort(compare),
-    services: named(of('Service'), ({ spec }) => ({
+    services: named(of('Service'), ({ metadata, spec }) => ({
       type: spec.type,
       selector: spec.selector ?? {},
       ports: Object.fromEntries(spec.ports.map(({ name = '', port }: any) => [name, port])),
+      ...metadata.annotations && { annotations: annotationsOf(metadata) },
     })),
     podLabels: named(workloads, ({ spec: { template } }) => withoutChecksums(template.metadata.labels)),
     args: Object.fromEntries(workloads.flatMap(({ spec }) => spec.template.spec.containers)
@@ -72,7 +76,7 @@ export function answerOf(objects: any[], namespace: string): OperatorAnswer {
       .map(([key, text]) => [key, (load(text) as any).clusters[0].cluster.server])),
     routes: [...of('Ingress').map(ingress), ...of('TLSRoute').map(tlsRoute)],
   };
-  return JSON.parse(withoutAllocations(JSON.stringify(answer), of('Service')).split(namespace).join(NAMESPACE));
+  return JSON.parse(withoutAllocations(JSON.stringify(answer), of('Service')).split(namespace).join(meant));
 }
 
 function keysOf({ data = {} }: any): string[] {

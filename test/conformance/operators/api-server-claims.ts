@@ -12,6 +12,8 @@ export interface ApiServerClaims {
   readonly serviceNetworks: string;
   readonly endpointReconciler?: string;
   readonly advertiseAddress?: string;
+  /** Flags that the custom resource asks for, as they are written there. */
+  readonly asked: string[];
 }
 
 export function apiServerClaimed(controlPlane: IngressExposedControlPlane): ApiServerClaims {
@@ -23,6 +25,7 @@ export function apiServerClaimed(controlPlane: IngressExposedControlPlane): ApiS
     serviceNetworks: exposure.serviceCidrs.join(),
     endpointReconciler: side.endpointsOwnedByTcpProxy ? 'none' : undefined,
     advertiseAddress: side.advertiseAddress,
+    asked: asked(controlPlane),
   };
 }
 
@@ -37,7 +40,14 @@ export function apiServerAnswered(controlPlane: IngressExposedControlPlane, answ
     endpointReconciler: flags['endpoint-reconciler-type'],
     // Without a wish the operator chooses.
     advertiseAddress: TenantSide.of(exposure)!.advertiseAddress && flags['advertise-address'],
+    asked: asked(controlPlane).filter(arg => answer.args['kube-apiserver']?.includes(arg)),
   };
+}
+
+/** Of a TenantControlPlane, or of a KamajiControlPlane. */
+function asked({ platformObject }: IngressExposedControlPlane): string[] {
+  const { spec: { controlPlane, apiServer } } = platformObject.toJson();
+  return controlPlane?.deployment?.extraArgs?.apiServer ?? apiServer?.extraArgs ?? [];
 }
 
 function servers({ exposure, secrets: { adminKubeconfig } }: IngressExposedControlPlane): { [secretKey: string]: string } {

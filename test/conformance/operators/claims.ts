@@ -1,11 +1,10 @@
-import { App, Chart } from 'cdk8s';
 import { AnsweredRoute, OperatorAnswer } from './answer';
 import { apiServerAnswered, ApiServerClaims, apiServerClaimed } from './api-server-claims';
 import { OperatorCase } from './cases';
+import { directAnswered, directClaimed, DirectClaims } from './direct-claims';
 import { k0sAnswered, K0sClaims, k0sClaimed, runsK0s } from './k0s-claims';
-import { IngressController, IngressExposedControlPlane } from '../../../src';
+import { IngressExposedControlPlane } from '../../../src';
 import { DEFAULT_UNHANDLED_CLASS } from '../../../src/manifests/tenant-control-plane-facts';
-import { Cell, CONTROLLERS, PLATFORMS } from '../matrix';
 
 /** What this library says of a control plane before an operator has seen it, and what the operator made of it, side by side. */
 export interface Claims {
@@ -17,7 +16,7 @@ export interface Claims {
   /** Secrets that other parts read, as `Secret/key`. */
   readonly secrets: string[];
   /** Of the API server: its names, networks and who writes its endpoints. */
-  readonly apiServer: ApiServerClaims | K0sClaims;
+  readonly apiServer: ApiServerClaims | K0sClaims | DirectClaims;
   /** Routes in classes and at Gateways that somebody serves. */
   readonly routes: Omit<AnsweredRoute, 'name'>[];
 }
@@ -25,6 +24,9 @@ export interface Claims {
 /** What this library says. */
 export function claimed(operatorCase: OperatorCase): Claims {
   const { controlPlane } = operatorCase;
+  if (!controlPlane) {
+    return directClaimed(operatorCase);
+  }
   const { exposure, platform, operatorRoutes, kubernetesVersion } = controlPlane;
   const { routes: [api] } = exposure;
   const { podLabels } = platform!.defaults(exposure.name, exposure.namespace);
@@ -36,16 +38,18 @@ export function claimed(operatorCase: OperatorCase): Claims {
     podLabels,
     secrets: secretKeys(controlPlane),
     apiServer: runsK0s(controlPlane) ? k0sClaimed(controlPlane) : apiServerClaimed(controlPlane),
-    routes: routesOf(operatorCase),
+    routes: routesOf(controlPlane, operatorCase.front),
   };
 }
 
 /** What the operator made of it, as far as this library says anything. */
-export function answered({ cell, controlPlane, resource }: OperatorCase, answer: OperatorAnswer): Claims {
+export function answered(operatorCase: OperatorCase, answer: OperatorAnswer): Claims {
+  const { controlPlane, front: { ingressAnnotations: passing }, resource } = operatorCase;
+  if (!controlPlane) {
+    return directAnswered(operatorCase, answer);
+  }
   const { exposure, platform } = controlPlane;
   const { podLabels = {} } = platform!.defaults(exposure.name, exposure.namespace);
-  // Operators add annotations of their own.
-  const { ingressAnnotations: passing } = controllerOf(cell);
   const [labels] = Object.values(answer.podLabels);
   const services = Object.entries(answer.services).flatMap(([name, { ports }]) => Object.values(ports).map(port => `${name}:${port}`));
   return {
@@ -55,6 +59,7 @@ export function answered({ cell, controlPlane, resource }: OperatorCase, answer:
     secrets: secretKeys(controlPlane).filter(key => answer.secrets[key.split('/')[0]]?.includes(key.split('/')[1])),
     apiServer: runsK0s(controlPlane) ? k0sAnswered(controlPlane, answer) : apiServerAnswered(controlPlane, answer),
     routes: answer.routes.filter(({ at }) => at !== DEFAULT_UNHANDLED_CLASS)
+      // Operators add annotations of their own.
       .map(({ name, annotations, ...route }) => ({ ...route, annotations: pick(annotations, Object.keys(passing)) })),
   };
 }
@@ -80,14 +85,10 @@ function pick(values: { readonly [name: string]: string }, names: string[]): { [
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-function controllerOf({ controller }: Cell): IngressController {
-  return CONTROLLERS[controller](new Chart(new App(), 'management'), 'example.com');
-}
-
 /** An Ingress for all hosts, with the annotations that pass TLS through, or a TLSRoute for each. */
-function routesOf({ cell, controlPlane: { exposure, operatorRoutes } }: OperatorCase): Claims['routes'] {
-  const { gatewayRef, ingressClassName = '', ingressAnnotations } = controllerOf(cell);
-  const gateway = PLATFORMS[cell.platform].make(() => 30000).platform.defaults(exposure.name, exposure.namespace).port !== undefined;
+function routesOf({ exposure, operatorRoutes, platform }: IngressExposedControlPlane, front: OperatorCase['front']): Claims['routes'] {
+  const { gatewayRef, ingressClassName = '', ingressAnnotations } = front;
+  const gateway = platform!.defaults(exposure.name, exposure.namespace).port !== undefined;
   const hosts = operatorRoutes.map(({ hostname }) => hostname);
   const services = operatorRoutes.map(({ serviceName, servicePort }) => `${serviceName}:${servicePort}`);
   if (!gateway) {

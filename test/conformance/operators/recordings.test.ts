@@ -17,7 +17,7 @@ test('each operator that was recorded is one of this library', () => {
 describe.each(recordings().map(recording => [`${recording.system} ${recording.version}`, recording.platformType, recording] as const))('what %s answered to %s', (_, platformType, { answers }) => {
   const cases = casesOf(platformType);
 
-  test('is there for each case of the matrix, and for no other', () => {
+  test('is there for each case of the matrix and of the examples, and for no other', () => {
     const unknown = distinct(cases).filter(({ hash }) => !(hash in answers));
     expect(unknown.map(({ title }) => `${title}: its manifests changed, so record it again (CONTRIBUTING.md)`)).toEqual([]);
     const hashes = new Set(cases.map(({ hash }) => hash));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { OperatorAnswer } from './answer';
-import { OperatorCase } from './cases';
+import { distinct, OperatorCase } from './cases';
 
 /** What one version of an operator answered to the cases of the matrix. */
 export interface Recording {
@@ -33,8 +33,19 @@ export function recordings(): Recording[] {
   });
 }
 
-/** Writes what an operator answered, in place of what any version of it answered before. */
-export function saveRecording(recording: Omit<Recording, 'answers'>, answers: (readonly [OperatorCase, OperatorAnswer])[]): void {
+/**
+ * Writes what an operator answered, in place of what any version of it answered before to these cases.
+ *
+ * @param all every case there is: answers to those that were not asked stay, if they are of this version
+ */
+export function saveRecording(recording: Omit<Recording, 'answers'>, news: (readonly [OperatorCase, OperatorAnswer])[], all: OperatorCase[]): void {
+  const { version, platformType } = recording;
+  const before = recordings().find(found => found.platformType === platformType && found.version === version)?.answers ?? {};
+  const answered = new Map(news.map(([{ hash }, answer]) => [hash, answer]));
+  const answers = distinct(all).flatMap(of => {
+    const answer = answered.get(of.hash) ?? before[of.hash];
+    return answer ? [[of, answer] as const] : [];
+  });
   const parts: { [field: string]: string[] } = {};
   const cases = answers.map(([{ hash, title }, answer]) => [hash, {
     case: title,

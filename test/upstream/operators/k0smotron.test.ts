@@ -9,7 +9,7 @@ const start = (cluster: Cluster) => Operator.start(cluster, () => k0smotronOpera
 /** k0s itself does not run: its images come from a registry, and it is no program of Go's proxy or of Debian. */
 const notRun = 'k0s itself was not run, so k0smotron made no kubeconfig';
 /** It deletes no Ingress when it is told to make none. */
-const leavesBehind = (from: OperatorCase, to: OperatorCase) => from.resource.spec.ingress.deploy && !to.resource.spec.ingress.deploy;
+const leavesBehind = (from: OperatorCase, to: OperatorCase) => from.resource.spec.ingress?.deploy && !to.resource.spec.ingress?.deploy;
 
 describeLifecycle({
   system: 'k0smotron',

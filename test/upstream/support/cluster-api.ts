@@ -48,7 +48,8 @@ export async function startClusterApi(cluster: Cluster, folder: string): Promise
   }));
 }
 
-async function rendered(cluster: Cluster, folder: string): Promise<any[]> {
+/** The objects of a kustomization. */
+export async function rendered(cluster: Cluster, folder: string): Promise<any[]> {
   const file = join(mkdtempSync(join(tmpdir(), 'kustomized-')), 'all.yaml');
   writeFileSync(file, await cluster.kubectl(['kustomize', folder]));
   return Yaml.load(file);

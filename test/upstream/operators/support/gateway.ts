@@ -1,10 +1,11 @@
 import { GATEWAY } from '../../../conformance/matrix';
+import { OperatorCase } from '../../../conformance/operators/cases';
 import { Cluster } from '../../../e2e/support/cluster';
 
 const CONTROLLER = 'tests.example.com/gateway';
 
 /** The Gateway of the matrix, with the listeners that operators ask for. */
-export const GATEWAY_OBJECTS = [
+const GATEWAY_OBJECTS = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: GATEWAY.namespace } },
   {
     apiVersion: 'gateway.networking.k8s.io/v1',
@@ -18,6 +19,12 @@ export const GATEWAY_OBJECTS = [
     },
   },
 ];
+
+/** The Gateways that the cases are attached to. */
+export function gatewaysOf(cases: OperatorCase[]): any[] {
+  const ofExamples = cases.filter(({ title }) => title.startsWith('example')).flatMap(({ manifests }) => manifests.filter(({ kind }) => kind === 'Gateway'));
+  return [...GATEWAY_OBJECTS, ...new Map(ofExamples.map(gateway => [gateway.metadata.name, gateway])).values()];
+}
 
 /** Plays the controller of the Gateway: takes every TLSRoute that has no status. */
 export async function attachRoutes(cluster: Cluster, objects: any[]): Promise<void> {

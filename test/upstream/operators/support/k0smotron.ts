@@ -3,13 +3,11 @@ import { join } from 'path';
 import { readObjects } from './chart';
 import { Placed } from './landscape';
 import { OperatorFiles } from './operator';
+import { LOAD_BALANCER_ADDRESS } from '../../../conformance/operators/direct-claims';
 import { Cluster } from '../../../e2e/support/cluster';
 
 const NAMESPACE = 'k0smotron';
 const CONTROL_PLANES = 'k0smotroncontrolplanes.controlplane.cluster.x-k8s.io';
-/** An address of a LoadBalancer. */
-const ADDRESS = '203.0.113.20';
-
 /** k0smotron with its provider for Cluster API, of the files that its kustomization in config/clusterapi/controlplane names. */
 export function k0smotronOperator(folder: string): OperatorFiles {
   const config = join(folder, 'source', 'config');
@@ -46,9 +44,9 @@ function underContract(definition: any): any {
   return { ...definition, metadata: { ...definition.metadata, labels: { ...definition.metadata.labels, ...labels } } };
 }
 
-/** The Cluster of Cluster API that a K0smotronControlPlane is of, with an infrastructure of machines that are there. */
-export function clusterApiObjects({ namespace, case: { controlPlane, resource } }: Placed): any[] {
-  const { name } = controlPlane.exposure;
+/** The Cluster of Cluster API that a K0smotronControlPlane is of, as the case has it, but with an infrastructure of machines that are there. */
+export function clusterApiObjects({ namespace, case: { name, resource, manifests } }: Placed): any[] {
+  const written = manifests.find(({ apiVersion, kind, metadata }) => apiVersion.startsWith('cluster.x-k8s.io/') && kind === 'Cluster' && metadata.name === name);
   return [
     { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'RemoteCluster', metadata: { name, namespace }, spec: {} },
     {
@@ -56,6 +54,7 @@ export function clusterApiObjects({ namespace, case: { controlPlane, resource } 
       kind: 'Cluster',
       metadata: { name, namespace },
       spec: {
+        ...written?.spec,
         controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind: resource.kind, name: resource.metadata.name },
         infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'RemoteCluster', name },
       },
@@ -75,6 +74,6 @@ export async function playSurroundings(cluster: Cluster, objects: any[]): Promis
   const waiting = objects.filter(({ kind, spec, status }) => kind === 'Service' && spec.type === 'LoadBalancer' && !status.loadBalancer?.ingress);
   for (const { metadata: { name, namespace } } of waiting) {
     await cluster.kubectl(['patch', 'service', name, '--namespace', namespace, '--subresource=status', '--type=merge',
-      '--patch', JSON.stringify({ status: { loadBalancer: { ingress: [{ ip: ADDRESS }] } } })]);
+      '--patch', JSON.stringify({ status: { loadBalancer: { ingress: [{ ip: LOAD_BALANCER_ADDRESS }] } } })]);
   }
 }

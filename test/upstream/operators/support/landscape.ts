@@ -42,9 +42,12 @@ export class Landscape {
     }
   }
 
-  /** What `kubectl apply` says of the custom resources, one line each. */
+  /** What `kubectl apply` says of the custom resources, one line each. A place whose case is another one's becomes that, under its own name. */
   public async apply(placed: Placed[], ...flags: string[]): Promise<string[]> {
-    const resources = placed.map(({ namespace, case: { resource } }) => ({ ...resource, metadata: { ...resource.metadata, namespace } }));
+    const resources = placed.map(({ namespace, case: { name, resource } }) => {
+      const { metadata, ...rest } = renamed(resource, name, this.caseAt(namespace).name);
+      return { ...rest, metadata: { ...metadata, namespace } };
+    });
     const output = await this.cluster.apply(resources, ...flags);
     return output.trim().split('\n');
   }
@@ -73,13 +76,21 @@ export class Landscape {
     return Object.fromEntries(items.map((item: any) => [item.metadata.namespace, item]));
   }
 
-  /** What the operator made of each case, when each has its workload and nothing has changed for a while; a case is known by its namespace. */
-  public async answers(): Promise<{ readonly [namespace: string]: OperatorAnswer }> {
+  /**
+   * What the operator made of each case, when each has its workload and nothing has changed for a while; a case is known by its namespace.
+   *
+   * @param become what a case was made into, in whose names the answer is
+   */
+  public async answers(become: { readonly [namespace: string]: OperatorCase } = {}): Promise<{ readonly [namespace: string]: OperatorAnswer }> {
     let last: { readonly text: string; readonly since: number } | undefined;
     return eventually(async () => {
       const objects = Object.entries(await this.objects());
       await this.play?.(this.cluster, objects.flatMap(([, list]) => list));
-      const answers = Object.fromEntries(objects.map(([namespace, list]) => [namespace, answerOf(list, namespace)]));
+      const answers = Object.fromEntries(objects.map(([namespace, list]) => {
+        const own = this.caseAt(namespace);
+        const meant = become[namespace] ?? own;
+        return [namespace, renamed(answerOf(list, namespace, meant.resource.metadata.namespace), own.name, meant.name)];
+      }));
       const text = JSON.stringify(answers);
       if (last?.text !== text) {
         last = { text, since: Date.now() };
@@ -91,6 +102,15 @@ export class Landscape {
       return Date.now() - last.since > QUIET_MS ? answers : undefined;
     }, 900_000);
   }
+
+  private caseAt(namespace: string): OperatorCase {
+    return this.places.find(place => place.namespace === namespace)!.case;
+  }
+}
+
+/** The same with another name of the control plane, also where it is a part of names. */
+function renamed<T>(value: T, from: string, to: string): T {
+  return from === to ? value : JSON.parse(JSON.stringify(value).replace(new RegExp(`(?<![a-z0-9])${from}(?![a-z0-9])`, 'g'), to));
 }
 
 function uidOf({ metadata }: any): string {

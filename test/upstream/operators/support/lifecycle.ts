@@ -4,7 +4,7 @@ import { checkPlatform } from '../../../../src/findings/check';
 import { readPlatform } from '../../../../src/manifests/platform';
 import { sourcesOf } from '../../../../src/manifests/source';
 import { OperatorAnswer } from '../../../conformance/operators/answer';
-import { casesOf, distinct, OperatorCase } from '../../../conformance/operators/cases';
+import { casesOf, distinct, OperatorCase, SOURCES } from '../../../conformance/operators/cases';
 import { answered, claimed, Claims } from '../../../conformance/operators/claims';
 import { saveRecording } from '../../../conformance/operators/recordings';
 import { eventually } from '../../../data-path/support/eventually';
@@ -25,10 +25,10 @@ export interface OperatorTestProps {
   readonly resource: string;
   /** Further kinds that it makes, as kubectl calls them. */
   readonly kinds?: string[];
-  /** Objects that must be there before any control plane. */
-  readonly before?: any[];
   /** What was not run of the whole. */
   readonly notRun?: string;
+  /** Objects that must be there before any control plane. */
+  before?(cases: OperatorCase[]): any[];
   /** Objects that each control plane needs beside it. */
   beside?(placed: Placed): any[];
   /** Whether the operator writes into a list of the case that has one writer alone, so that each apply changes it back, as docs say. */
@@ -40,12 +40,20 @@ export interface OperatorTestProps {
   play?(cluster: Cluster, objects: any[]): Promise<void>;
 }
 
-/** The life of every case of the matrix under a real operator, beside a real API server. */
+/** The life of every case of the matrix, and then of the examples, under a real operator, beside a real API server. */
 export function describeLifecycle(props: OperatorTestProps): void {
-  const { system, platformType, resource, notRun, kinds = [], before = [], start, play } = props;
+  for (const [source, cases] of Object.entries(SOURCES)) {
+    const found = distinct(cases(props.platformType));
+    if (found.length > 0) {
+      describeLives(props, source, found);
+    }
+  }
+}
+
+function describeLives(props: OperatorTestProps, source: string, cases: OperatorCase[]): void {
+  const { system, platformType, resource, notRun, kinds = [], before = () => [], start, play } = props;
   const { beside = () => [], writesInto = () => false, leavesBehind = () => false } = props;
-  describe(`${system} runs every case of the matrix as ${resource}`, () => {
-    const cases = distinct(casesOf(platformType));
+  describe(`${system} runs every case of the ${source} as ${resource}`, () => {
     let cluster: Cluster;
     let operator: Operator | undefined;
     let landscape: Landscape;
@@ -57,8 +65,9 @@ export function describeLifecycle(props: OperatorTestProps): void {
       // Networks of its own: addresses of the tenants' Services are not to be among those that it gives.
       cluster = await Cluster.start({ behindIngress: false, apiServerArgs: ['--service-cluster-ip-range=10.200.0.0/16'] });
       operator = await start(cluster);
-      if (before.length > 0) {
-        await cluster.apply(before);
+      const first = before(cases);
+      if (first.length > 0) {
+        await cluster.apply(first);
       }
       landscape = new Landscape(cluster, cases, [resource, ...kinds], play);
       await landscape.createNamespaces(beside);
@@ -70,7 +79,7 @@ export function describeLifecycle(props: OperatorTestProps): void {
           system,
           version: operator.version,
           with: `kube-apiserver ${KUBERNETES_VERSION}`,
-          what: `${cases.length} ${cases[0].resource.kind}s of the conformance matrix: created, applied again, changed, removed; `
+          what: `${cases.length} ${cases[0].resource.kind}s of the ${source === 'matrix' ? 'conformance matrix' : source}: created, applied again, changed, removed; `
             + 'names, ports, certificates and flags are those that the library says',
           result: passed === TESTS ? 'passed' : 'failed',
           note: notRun,
@@ -87,7 +96,8 @@ export function describeLifecycle(props: OperatorTestProps): void {
       expectEqual(landscape.places.map(({ namespace, case: of }) => [of.title, answered(of, fresh[namespace]), claimed(of)]));
       if (process.env.RECORD_OPERATORS) {
         const { version } = operator!;
-        saveRecording({ system, version, platformType }, landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]]));
+        const answers = landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]] as const);
+        saveRecording({ system, version, platformType }, answers, casesOf(platformType));
       }
       passed++;
     }, 1_200_000);
@@ -129,12 +139,12 @@ export function describeLifecycle(props: OperatorTestProps): void {
       await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
       const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
       // What an operator takes away may go after a while in which nothing changes.
-      const answers = await eventually(async () => {
-        const found = await landscape.answers();
+      await eventually(async () => {
+        const found = await landscape.answers(Object.fromEntries(moved.map(({ namespace, to }) => [namespace, to.case])));
         expectEqual(moved.map(move => [title(move), running(found[move.namespace]), running(fresh[move.to.namespace])]));
-        return found;
+        expectEqual(moved.map(move => [title(move), present(answered(move.to.case, found[move.namespace])), present(claimed(move.to.case))]));
+        return true;
       }, 120_000);
-      expectEqual(moved.map(move => [title(move), present(answered(move.to.case, answers[move.namespace])), present(claimed(move.to.case))]));
       passed++;
     }, 1_200_000);
 
@@ -172,7 +182,7 @@ function withoutEmpty(value: any): any {
 
 /** The next case of the same platform that it can become whole, behind whichever controller. */
 function neighbour({ case: of }: Placed, places: Placed[], leavesBehind: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
-  const alike = places.filter(place => place.case.cell.platform === of.cell.platform);
+  const alike = places.filter(place => place.case.kin === of.kin);
   const next = alike.findIndex(place => place.case === of) + 1;
   return [...alike.slice(next), ...alike].find(place => !leavesBehind(of, place.case))!;
 }

@@ -1,5 +1,5 @@
 import { Datastore, startDatastore } from './datastore';
-import { attachRoutes, GATEWAY_OBJECTS } from './gateway';
+import { attachRoutes, gatewaysOf } from './gateway';
 import { describeLifecycle } from './lifecycle';
 import { describeMove } from './move';
 import { Network } from './network';
@@ -30,7 +30,7 @@ export function describeTenantControlPlanes({ system, platformType, platform, ..
     platformType,
     resource,
     kinds: ['tlsroutes.gateway.networking.k8s.io'],
-    before: GATEWAY_OBJECTS,
+    before: gatewaysOf,
     play: attachRoutes,
     start: startAlone,
   });
