@@ -102,6 +102,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       collectCoverage: false,
       // Tests wait for programs most of the time; jest would leave one CPU to itself.
       maxWorkers: '100%',
+      // A deadline is for what hangs: a machine that does other things may take long.
+      testTimeout: 60_000,
       globalSetup: '<rootDir>/test/support/temporary-files/before.ts',
       globalTeardown: '<rootDir>/test/support/temporary-files/after.ts',
       moduleNameMapper: { [`^${NAME}$`]: '<rootDir>/src' },
