@@ -33,8 +33,8 @@ export interface OperatorTestProps {
   beside?(placed: Placed): any[];
   /** Whether the operator writes into a list of the case that has one writer alone, so that each apply changes it back, as docs say. */
   writesInto?(operatorCase: OperatorCase): boolean;
-  /** Whether the docs say that the operator leaves something behind of the first when it becomes the second. */
-  leavesBehind?(from: OperatorCase, to: OperatorCase): boolean;
+  /** Whether the first is not to become the second, e.g. as the docs say that the operator leaves something behind of it. */
+  cannotBecome?(from: OperatorCase, to: OperatorCase): boolean;
   start(cluster: Cluster): Promise<Operator>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
@@ -52,7 +52,7 @@ export function describeLifecycle(props: OperatorTestProps): void {
 
 function describeLives(props: OperatorTestProps, source: string, cases: OperatorCase[]): void {
   const { system, platformType, resource, notRun, kinds = [], before = () => [], start, play } = props;
-  const { beside = () => [], writesInto = () => false, leavesBehind = () => false } = props;
+  const { beside = () => [], writesInto = () => false, cannotBecome = () => false } = props;
   describe(`${system} runs every case of the ${source} as ${resource}`, () => {
     let cluster: Cluster;
     let operator: Operator | undefined;
@@ -135,7 +135,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
     }, 300_000);
 
     test('one becomes another, with the flags, routes and names of that one', async () => {
-      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, leavesBehind) }));
+      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, cannotBecome) }));
       await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
       const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
       // What an operator takes away may go after a while in which nothing changes.
@@ -181,8 +181,8 @@ function withoutEmpty(value: any): any {
 }
 
 /** The next case of the same platform that it can become whole, behind whichever controller. */
-function neighbour({ case: of }: Placed, places: Placed[], leavesBehind: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
+function neighbour({ case: of }: Placed, places: Placed[], cannotBecome: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
   const alike = places.filter(place => place.case.kin === of.kin);
   const next = alike.findIndex(place => place.case === of) + 1;
-  return [...alike.slice(next), ...alike].find(place => !leavesBehind(of, place.case))!;
+  return [...alike.slice(next), ...alike].find(place => !cannotBecome(of, place.case))!;
 }
