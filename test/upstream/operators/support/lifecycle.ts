@@ -25,6 +25,8 @@ export interface OperatorTestProps {
   readonly resource: string;
   /** Further kinds that it makes, as kubectl calls them. */
   readonly kinds?: string[];
+  /** The other real programs beside the API server, with their versions. */
+  readonly with?: string[];
   /** What was not run of the whole. */
   readonly notRun?: string;
   /** Objects that must be there before any control plane. */
@@ -36,6 +38,8 @@ export interface OperatorTestProps {
   /** Whether the first is not to become the second, e.g. as the docs say that the operator leaves something behind of it. */
   cannotBecome?(from: OperatorCase, to: OperatorCase): boolean;
   start(cluster: Cluster): Promise<Operator>;
+  /** What else holds once all is made. */
+  alsoHolds?(cluster: Cluster, placed: Placed[]): Promise<void>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
 }
@@ -51,8 +55,8 @@ export function describeLifecycle(props: OperatorTestProps): void {
 }
 
 function describeLives(props: OperatorTestProps, source: string, cases: OperatorCase[]): void {
-  const { system, platformType, resource, notRun, kinds = [], before = () => [], start, play } = props;
-  const { beside = () => [], writesInto = () => false, cannotBecome = () => false } = props;
+  const { system, platformType, resource, with: others = [], notRun, kinds = [], before = () => [], start, play } = props;
+  const { beside = () => [], writesInto = () => false, cannotBecome = () => false, alsoHolds } = props;
   describe(`${system} runs every case of the ${source} as ${resource}`, () => {
     let cluster: Cluster;
     let operator: Operator | undefined;
@@ -78,7 +82,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
         await recordRun({
           system,
           version: operator.version,
-          with: `kube-apiserver ${KUBERNETES_VERSION}`,
+          with: [`kube-apiserver ${KUBERNETES_VERSION}`, ...others].join(', '),
           what: `${cases.length} ${cases[0].resource.kind}s of the ${source === 'matrix' ? 'conformance matrix' : source}: created, applied again, changed, removed; `
             + 'names, ports, certificates and flags are those that the library says',
           result: passed === TESTS ? 'passed' : 'failed',
@@ -94,6 +98,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
       await landscape.apply(landscape.places);
       fresh = await landscape.answers();
       expectEqual(landscape.places.map(({ namespace, case: of }) => [of.title, answered(of, fresh[namespace]), claimed(of)]));
+      await alsoHolds?.(cluster, landscape.places);
       if (process.env.RECORD_OPERATORS) {
         const { version } = operator!;
         const answers = landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]] as const);
