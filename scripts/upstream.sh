@@ -6,23 +6,35 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Operators are built from sources that a variable names, e.g. KAMAJI_SOURCE: a folder or a git directory, with @ and a commit
-# where that is not HEAD. k0s is what k0smotron runs.
+# where that is not HEAD. k0s is what k0smotron runs. The provider of Cluster API for an operator runs with that, whose module it has from the same
+# sources.
+variable_of() {
+  local variable=${1^^}_$2
+  printf %s "${variable//-/_}"
+}
+
 unnamed=()
 for file in test/upstream/operators/*.test.ts; do
   operator=$(basename "$file" .test.ts)
-  variable=${operator^^}_SOURCE
-  build=(scripts/operator.sh "$operator")
-  if [[ $operator == k0s ]]; then
-    build=(scripts/k0s.sh)
-    [[ ${K0SMOTRON_SOURCE:-} ]] || variable=K0SMOTRON_SOURCE
-  fi
-  if [[ -n ${!variable:-} ]]; then
-    folder=$("${build[@]}" "${!variable}")
-    export "${operator^^}_FOLDER=$folder"
-  else
-    printf 'not run: %s, as %s names no sources\n' "$file" "$variable" >&2
+  needed=("$operator")
+  [[ $operator != k0s ]] || needed+=(k0smotron)
+  [[ $operator != *-provider ]] || needed+=("${operator%-provider}")
+  sources=() missing=''
+  for name in "${needed[@]}"; do
+    variable=$(variable_of "$name" SOURCE)
+    sources+=("${!variable:-}")
+    [[ -n ${!variable:-} ]] || missing=${missing:-$variable}
+  done
+  if [[ $missing ]]; then
+    printf 'not run: %s, as %s names no sources\n' "$file" "$missing" >&2
     unnamed+=("--testPathIgnorePatterns=$file")
+    continue
   fi
+  case $operator in
+    k0s) folder=$(scripts/k0s.sh "${sources[0]}") ;;
+    *) folder=$(scripts/operator.sh "$operator" "${sources[@]}") ;;
+  esac
+  export "$(variable_of "$operator" FOLDER)=$folder"
 done
 export JEST_CONFIG=test/upstream/jest.config.json
 mapfile -t files < <(npx jest --config "$JEST_CONFIG" --listTests "$@")

@@ -186,7 +186,8 @@ function withCertificates(spec: any, certificates: ApiServerCertificate[] = []):
 function publicEndpoint(exposure: Exposure, routedBy: RoutedBy): Partial<KamajiControlPlaneSpecNetwork> {
   if (routedBy.by === OperatorRoutes.GATEWAY) {
     const { name, namespace } = routedBy.gateway;
-    return { gateway: { hostname: exposure.api.host, name, namespace, sectionName: API_ROUTE } };
+    // Without a port the provider gives the Cluster 443 (its `controlPlaneEndpoint`); Kamaji gets the host alone from it.
+    return { gateway: { hostname: exposure.api.toString(), name, namespace, sectionName: API_ROUTE } };
   }
   return {
     ingress: {

@@ -18,8 +18,7 @@ export function casesOfExamples(platformType: string): Omit<OperatorCase, 'hash'
     .map(({ type: _, ...made }) => ({
       ...made,
       title: `example ${join(example, folder)}: ${made.name}`,
-      // The address of its workers is not changed where nothing else leads to it.
-      kin: `examples of ${kubernetesMinor(made.resource.spec)}${made.direct ? `, ${made.resource.spec.service.type}` : ''}`,
+      kin: `examples of ${kubernetesMinor(made.resource.spec)}`,
       front: frontOf(made.resource.spec),
     }))));
 }

@@ -83,7 +83,7 @@ describe('a KamajiControlPlane', () => {
   test('names the listener of its Gateway', () => {
     const controller = IngressController.gatewayApi({ gateway: GATEWAY });
     const tenant = new Tenant(kamaji({ operatorRoutes: OperatorRoutes.GATEWAY }), { ...TENANT, controller });
-    expect(tenant.spec().network.gateway).toEqual({ ...GATEWAY, hostname: 'team-a-tenant-00.k8s.clastix.cloud', sectionName: 'kube-apiserver' });
+    expect(tenant.spec().network.gateway).toEqual({ ...GATEWAY, hostname: 'team-a-tenant-00.k8s.clastix.cloud:6443', sectionName: 'kube-apiserver' });
     expect(tenant.spec().network.ingress).toBeUndefined();
     expect(tenant.spec().addons.konnectivity.agent.extraArgs).toContain('--proxy-server-host=team-a-tenant-00.k8s.clastix.cloud');
   });

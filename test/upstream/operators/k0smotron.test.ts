@@ -8,8 +8,9 @@ import { Cluster } from '../../e2e/support/cluster';
 const start = (cluster: Cluster) => Operator.start(cluster, () => k0smotronOperator(process.env.K0SMOTRON_FOLDER!));
 /** k0s itself does not run: its images come from a registry, and it is no program of Go's proxy or of Debian. */
 const notRun = 'k0s itself was not run, so k0smotron made no kubeconfig';
-/** It deletes no Ingress when it is told to make none. */
-const leavesBehind = (from: OperatorCase, to: OperatorCase) => from.resource.spec.ingress?.deploy && !to.resource.spec.ingress?.deploy;
+/** It deletes no Ingress when it is told to make none. Node ports are those of the case that has them, in the namespace of that. */
+const cannotBecome = (from: OperatorCase, to: OperatorCase) =>
+  from.resource.spec.ingress?.deploy && !to.resource.spec.ingress?.deploy || from !== to && to.resource.spec.service?.type === 'NodePort';
 
 describeLifecycle({
   system: 'k0smotron',
@@ -17,7 +18,7 @@ describeLifecycle({
   resource: 'clusters.k0smotron.io',
   // It adds its own names to ours; pods that see this certificate need theirs.
   writesInto: ({ resource }) => resource.spec.k0sConfig?.spec?.api?.sans !== undefined,
-  leavesBehind,
+  cannotBecome,
   play: playSurroundings,
   start,
   notRun,
@@ -29,7 +30,7 @@ describeLifecycle({
   resource: 'k0smotroncontrolplanes.controlplane.cluster.x-k8s.io',
   kinds: ['clusters.k0smotron.io'],
   beside: clusterApiObjects,
-  leavesBehind,
+  cannotBecome,
   play: playSurroundings,
   start,
   notRun,

@@ -29,8 +29,12 @@ const OF_PROVIDERS: { readonly [file: string]: OfProvider } = {
   'infrastructure.cluster.x-k8s.io_hcloudmachinetemplates': { contracts: HETZNER, made: 'HCloudMachine' },
 };
 
-/** Starts Cluster API's core as its release installs it, beside the definitions of providers. */
-export async function startClusterApi(cluster: Cluster, folder: string): Promise<Operator> {
+/**
+ * Starts Cluster API's core as its release installs it, beside the definitions of providers.
+ *
+ * @param webhookPort where no other operator of the same network has its own
+ */
+export async function startClusterApi(cluster: Cluster, folder: string, webhookPort = 9443): Promise<Operator> {
   const installed = aggregated(await rendered(cluster, join(folder, 'config', 'default')));
   const isWebhook = ({ kind }: any) => kind.endsWith('WebhookConfiguration');
   const { spec: { template: { spec: pod } } } = installed.find(({ kind }) => kind === 'Deployment');
@@ -42,8 +46,9 @@ export async function startClusterApi(cluster: Cluster, folder: string): Promise
     webhooks: installed.filter(isWebhook),
     args: [
       '--leader-elect=false', '--diagnostics-address=127.0.0.1:18443', '--insecure-diagnostics', '--health-addr=127.0.0.1:19440',
-      `--webhook-cert-dir=${dirname(webhookCa)}`, '--webhook-port=9443',
+      `--webhook-cert-dir=${dirname(webhookCa)}`, `--webhook-port=${webhookPort}`,
     ],
+    webhookPort,
     env: { POD_NAME: 'capi-controller-manager', POD_UID: '00000000-0000-0000-0000-000000000000' },
   }));
 }

@@ -61,8 +61,11 @@ export class Landscape {
     const before = Object.values(await this.objects()).flat();
     await this.cluster.kubectl(['delete', this.kinds[0], '--all', '--all-namespaces', '--timeout=300s']);
     const left = Object.values(await this.objects()).flat();
-    const gone = new Set(before.map(uidOf).filter(uid => !left.map(uidOf).includes(uid)));
-    return left.filter(({ metadata: { ownerReferences = [] } }) => !ownerReferences.some(({ uid }: any) => gone.has(uid)));
+    const here = new Map(left.map(object => [uidOf(object), object]));
+    const gone = new Set(before.map(uidOf).filter(uid => !here.has(uid)));
+    const goes = ({ metadata: { ownerReferences = [] } }: any): boolean =>
+      ownerReferences.some(({ uid }: any) => gone.has(uid) || here.has(uid) && goes(here.get(uid)));
+    return left.filter(object => !goes(object));
   }
 
   /** Every object in the namespaces of the cases. */

@@ -25,6 +25,8 @@ export interface OperatorTestProps {
   readonly resource: string;
   /** Further kinds that it makes, as kubectl calls them. */
   readonly kinds?: string[];
+  /** The other real programs beside the API server, with their versions. */
+  readonly with?: string[];
   /** What was not run of the whole. */
   readonly notRun?: string;
   /** Objects that must be there before any control plane. */
@@ -33,9 +35,11 @@ export interface OperatorTestProps {
   beside?(placed: Placed): any[];
   /** Whether the operator writes into a list of the case that has one writer alone, so that each apply changes it back, as docs say. */
   writesInto?(operatorCase: OperatorCase): boolean;
-  /** Whether the docs say that the operator leaves something behind of the first when it becomes the second. */
-  leavesBehind?(from: OperatorCase, to: OperatorCase): boolean;
+  /** Whether the first is not to become the second, e.g. as the docs say that the operator leaves something behind of it. */
+  cannotBecome?(from: OperatorCase, to: OperatorCase): boolean;
   start(cluster: Cluster): Promise<Operator>;
+  /** What else holds once all is made. */
+  alsoHolds?(cluster: Cluster, placed: Placed[]): Promise<void>;
   /** What other programs answer to its objects, asked again and again. */
   play?(cluster: Cluster, objects: any[]): Promise<void>;
 }
@@ -51,8 +55,8 @@ export function describeLifecycle(props: OperatorTestProps): void {
 }
 
 function describeLives(props: OperatorTestProps, source: string, cases: OperatorCase[]): void {
-  const { system, platformType, resource, notRun, kinds = [], before = () => [], start, play } = props;
-  const { beside = () => [], writesInto = () => false, leavesBehind = () => false } = props;
+  const { system, platformType, resource, with: others = [], notRun, kinds = [], before = () => [], start, play } = props;
+  const { beside = () => [], writesInto = () => false, cannotBecome = () => false, alsoHolds } = props;
   describe(`${system} runs every case of the ${source} as ${resource}`, () => {
     let cluster: Cluster;
     let operator: Operator | undefined;
@@ -78,7 +82,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
         await recordRun({
           system,
           version: operator.version,
-          with: `kube-apiserver ${KUBERNETES_VERSION}`,
+          with: [`kube-apiserver ${KUBERNETES_VERSION}`, ...others].join(', '),
           what: `${cases.length} ${cases[0].resource.kind}s of the ${source === 'matrix' ? 'conformance matrix' : source}: created, applied again, changed, removed; `
             + 'names, ports, certificates and flags are those that the library says',
           result: passed === TESTS ? 'passed' : 'failed',
@@ -94,6 +98,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
       await landscape.apply(landscape.places);
       fresh = await landscape.answers();
       expectEqual(landscape.places.map(({ namespace, case: of }) => [of.title, answered(of, fresh[namespace]), claimed(of)]));
+      await alsoHolds?.(cluster, landscape.places);
       if (process.env.RECORD_OPERATORS) {
         const { version } = operator!;
         const answers = landscape.places.map(({ namespace, case: of }) => [of, fresh[namespace]] as const);
@@ -135,7 +140,7 @@ function describeLives(props: OperatorTestProps, source: string, cases: Operator
     }, 300_000);
 
     test('one becomes another, with the flags, routes and names of that one', async () => {
-      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, leavesBehind) }));
+      const moved = landscape.places.map(place => ({ ...place, from: place, to: neighbour(place, landscape.places, cannotBecome) }));
       await landscape.apply(moved.map(({ namespace, to }) => ({ namespace, case: to.case })));
       const title = ({ from, to }: typeof moved[number]) => `${from.case.title} → ${to.case.title}`;
       // What an operator takes away may go after a while in which nothing changes.
@@ -181,8 +186,8 @@ function withoutEmpty(value: any): any {
 }
 
 /** The next case of the same platform that it can become whole, behind whichever controller. */
-function neighbour({ case: of }: Placed, places: Placed[], leavesBehind: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
+function neighbour({ case: of }: Placed, places: Placed[], cannotBecome: (from: OperatorCase, to: OperatorCase) => boolean): Placed {
   const alike = places.filter(place => place.case.kin === of.kin);
   const next = alike.findIndex(place => place.case === of) + 1;
-  return [...alike.slice(next), ...alike].find(place => !leavesBehind(of, place.case))!;
+  return [...alike.slice(next), ...alike].find(place => !cannotBecome(of, place.case))!;
 }

@@ -20,12 +20,14 @@ export interface OperatorFiles {
   /** Mutating and validating webhooks; where they are found is replaced. */
   readonly webhooks: any[];
   readonly args: string[];
+  /** Where its webhooks are. @default 9443, as controller-runtime has it */
+  readonly webhookPort?: number;
   /** @default - no more than it needs of a pod's */
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Port of webhooks that controller-runtime has unless it is told otherwise. */
-const WEBHOOK_PORT = 9443;
+/** Those that were started, so that each has files of its own. */
+let started = 0;
 
 /** An operator as its chart runs it: with the rights of its own service account, and its webhooks in front of the API server. */
 export class Operator {
@@ -33,18 +35,19 @@ export class Operator {
   public static async start(cluster: Cluster, files: (webhookCa: string) => OperatorFiles, network: Network = TESTS_NETWORK): Promise<Operator> {
     const authority = await CertificateAuthority.create('webhooks', 'ecdsa');
     const serving = await authority.issue({ commonName: 'webhooks', sans: [network.address], keyType: 'ecdsa' });
-    const temporary = cluster.file('operator');
+    const temporary = cluster.file(`operator-${++started}`);
+    const kubeconfig = `${temporary}.conf`;
     const certificates = join(temporary, 'k8s-webhook-server', 'serving-certs');
     mkdirSync(certificates, { recursive: true });
     writeFileSync(join(certificates, 'tls.crt'), serving.certificate);
     writeFileSync(join(certificates, 'tls.key'), serving.key);
     writeFileSync(join(certificates, 'ca.crt'), authority.certificate);
-    const { folder, namespace, serviceAccount, objects, webhooks, args, env } = files(join(certificates, 'ca.crt'));
-    const address: WebhookAddress = { host: network.address, caBundle: Buffer.from(authority.certificate).toString('base64') };
+    const { folder, namespace, serviceAccount, objects, webhooks, args, webhookPort = 9443, env } = files(join(certificates, 'ca.crt'));
+    const address: WebhookAddress = { host: network.address, port: webhookPort, caBundle: Buffer.from(authority.certificate).toString('base64') };
 
     await applyInOrder(cluster, objects.map(object => convertingBy(object, address)));
     const server = `https://${network === TESTS_NETWORK ? '127.0.0.1' : TESTS_ADDRESS}:${cluster.port}`;
-    writeFileSync(cluster.file('operator.conf'), JSON.stringify({
+    writeFileSync(kubeconfig, JSON.stringify({
       'apiVersion': 'v1',
       'kind': 'Config',
       'clusters': [{ name: 'management', cluster: { server, 'tls-server-name': '127.0.0.1', 'certificate-authority': cluster.caFile } }],
@@ -56,23 +59,37 @@ export class Operator {
     const process = new Process(command, words, {
       cwd: temporary,
       env: {
-        PATH: globalThis.process.env.PATH, HOME: temporary, TMPDIR: temporary, KUBECONFIG: cluster.file('operator.conf'), POD_NAMESPACE: namespace, SERVICE_ACCOUNT: serviceAccount, ...env,
+        PATH: globalThis.process.env.PATH,
+        HOME: temporary,
+        TMPDIR: temporary,
+        KUBECONFIG: kubeconfig,
+        POD_NAMESPACE: namespace,
+        SERVICE_ACCOUNT: serviceAccount,
+        ...env,
       },
     });
     await eventually(async () => {
       if (!process.alive) {
         throw new Error(`the operator ended:\n${process.output}`);
       }
-      return listens(network.address, WEBHOOK_PORT);
+      return webhooks.length === 0 || listens(network.address, webhookPort);
     }, 120_000);
+    if (webhooks.length === 0) {
+      return new Operator(process, versionOf(folder));
+    }
     await cluster.apply(webhooks.map(object => ({
       ...object,
       webhooks: object.webhooks.map((webhook: any) => ({ ...webhook, clientConfig: clientConfig(webhook.clientConfig.service.path, address) })),
     })), '--server-side');
-    return new Operator(process, readFileSync(join(folder, 'version'), 'utf8').trim());
+    return new Operator(process, versionOf(folder));
   }
 
   private constructor(public readonly process: Process, public readonly version: string) {}
+}
+
+/** Of a folder of scripts/operator.sh or scripts/cluster-api.sh. */
+export function versionOf(folder: string): string {
+  return readFileSync(join(folder, 'version'), 'utf8').trim();
 }
 
 /** Definitions first: what follows them is of their kinds. */
@@ -97,11 +114,12 @@ function convertingBy(object: any, address: WebhookAddress): any {
 
 interface WebhookAddress {
   readonly host: string;
+  readonly port: number;
   readonly caBundle: string;
 }
 
-function clientConfig(path: string, { host, caBundle }: WebhookAddress): object {
-  return { url: `https://${host}:${WEBHOOK_PORT}${path}`, caBundle };
+function clientConfig(path: string, { host, port, caBundle }: WebhookAddress): object {
+  return { url: `https://${host}:${port}${path}`, caBundle };
 }
 
 function listens(host: string, port: number): Promise<boolean> {
