@@ -9,13 +9,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # where that is not HEAD. k0s is what k0smotron runs.
 unnamed=()
 for file in test/upstream/operators/*.test.ts; do
-  operator=$(basename "$file" .test.ts)
+  name=$(basename "$file" .test.ts)
+  operator=${name%%-*}
   variable=${operator^^}_SOURCE
   build=(scripts/operator.sh "$operator")
-  if [[ $operator == k0s ]]; then
-    build=(scripts/k0s.sh)
-    [[ ${K0SMOTRON_SOURCE:-} ]] || variable=K0SMOTRON_SOURCE
-  fi
+  [[ $operator != k0s ]] || build=(scripts/k0s.sh)
+  [[ $operator != k0s || $name == k0s-config || ${K0SMOTRON_SOURCE:-} ]] || variable=K0SMOTRON_SOURCE
   if [[ -n ${!variable:-} ]]; then
     folder=$("${build[@]}" "${!variable}")
     export "${operator^^}_FOLDER=$folder"
