@@ -15,13 +15,17 @@ variable_of() {
 
 unnamed=()
 for file in test/upstream/operators/*.test.ts; do
-  operator=$(basename "$file" .test.ts)
-  needed=("$operator")
-  [[ $operator != k0s ]] || needed+=(k0smotron)
-  [[ $operator != *-provider ]] || needed+=("${operator%-provider}")
-  sources=() missing=''
-  for name in "${needed[@]}"; do
-    variable=$(variable_of "$name" SOURCE)
+  name=$(basename "$file" .test.ts)
+  # Whose sources it needs; the first is built.
+  case $name in
+    k0s-config) needed=(k0s) ;;
+    k0s | k0s-*) needed=(k0s k0smotron) ;;
+    *-provider) needed=("$name" "${name%-provider}") ;;
+    *) needed=("$name") ;;
+  esac
+  operator=${needed[0]} sources=() missing=''
+  for one in "${needed[@]}"; do
+    variable=$(variable_of "$one" SOURCE)
     sources+=("${!variable:-}")
     [[ -n ${!variable:-} ]] || missing=${missing:-$variable}
   done

@@ -1,6 +1,6 @@
 /* eslint-disable no-bitwise */
 import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'crypto';
+import { createPrivateKey, KeyObject, webcrypto } from 'crypto';
 import { isIP } from 'net';
 import * as x509 from '@peculiar/x509';
 
@@ -52,6 +52,17 @@ export class CertificateAuthority {
       ],
     });
     return new CertificateAuthority(certificate, keys, keyType);
+  }
+
+  /** One that somebody else made, with an RSA key. */
+  public static async of({ certificate, key }: CertificatePair): Promise<CertificateAuthority> {
+    const issuer = new x509.X509Certificate(certificate);
+    const pkcs8 = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+    const keys = {
+      privateKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, ALGORITHMS.rsa, true, ['sign']),
+      publicKey: await issuer.publicKey.export(),
+    };
+    return new CertificateAuthority(issuer, keys, 'rsa');
   }
 
   /** The certificate, PEM. */

@@ -4,7 +4,9 @@ import { join } from 'path';
 import { connect } from 'tls';
 import { gunzipSync } from 'zlib';
 import { App, Chart } from 'cdk8s';
+import { serveExec } from './support/exec-server';
 import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION } from './support/hosted-k0s';
+import { startKonnectivityAgent } from './support/konnectivity-agent';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronJoinToken, TcpProxyAddon, TenantCharts, TenantDelivery,
 } from '../../../src';
@@ -22,9 +24,10 @@ import { recordRun } from '../../support/compatibility';
 
 const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
 const KONNECTIVITY_HOST = 'tenant-01.konnectivity.example.com';
-const NODE_ADDRESS = '10.77.0.2';
+/** Of nodes of the tenant; scripts/e2e.sh gives both to the tests. */
+const [NODE_ADDRESS, WORKER_ADDRESS] = ['10.77.0.2', '10.77.0.3'];
 /** Of a tenant. */
-const TESTS = 10;
+const TESTS = 11;
 
 let tenant: HostedK0s;
 let passed = 0;
@@ -77,8 +80,8 @@ afterAll(async () => {
       system: 'k0smotron',
       version: tenant.operator.version,
       with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_API_SERVER_VERSION}, HAProxy`,
-      what: 'a tenant: k0s with the commands, configuration and Secrets of the operator, kubectl at the public host, names of the certificate, konnectivity agents, a join token, '
-        + 'a tcp-proxy added to a cluster that runs, its endpoints and their life after k0s restarts, sync, removal',
+      what: 'a tenant: k0s with the commands, configuration and Secrets of the operator, kubectl at the public host, names of the certificate, '
+        + 'commands in a pod through a konnectivity agent that dials its public host, a join token, a tcp-proxy added to a cluster that runs, its endpoints and their life after k0s restarts, sync, removal',
       result: passed === TESTS ? 'passed' : 'failed',
     });
   }
@@ -113,6 +116,25 @@ test('konnectivity agents dial the shared address', async () => {
   expect(agent.spec.template.spec.containers[0].args).toEqual(expect.arrayContaining([`--proxy-server-host=${KONNECTIVITY_HOST}`, '--proxy-server-port=443']));
   passed++;
 }, 150_000);
+
+test('commands run in pods of the tenant through an agent that dials the shared address, and not without one', async () => {
+  const worker = { name: 'worker', address: WORKER_ADDRESS };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'app', namespace: 'default' }, spec: { nodeName: worker.name, containers: [{ name: 'app', image: 'app' }] } };
+  await eventually(() => tenant.get('serviceaccount', 'default', 'default'), 120_000);
+  await serveExec(tenant.asCluster, { ...worker, authority: await tenant.authority(), pod, enter: ['env', 'NODE=worker'] });
+  const execute = (input: string, ...command: string[]) => tenant.asCluster.kubectl(['exec', '--namespace=default', '--stdin', 'app', '--', ...command], { input });
+  const hello = () => execute('hello', 'sh', '-c', 'cat; echo " from the $NODE"');
+  await expect(hello()).rejects.toThrow('No agent available');
+  const agent = await startKonnectivityAgent(tenant.asCluster, join(process.env.K0S_FOLDER!, 'bin', 'konnectivity-agent'), worker.address);
+  expect(await eventually(hello, 120_000).catch(error => {
+    throw new Error(`${error}\n${agent.output.slice(-8000)}`);
+  })).toBe('hello from the worker\n');
+  expect((await execute('', 'head', '--bytes=20000000', '/dev/zero')).length).toBe(20_000_000);
+  // At SIGTERM it asks for no new connections, and goes on with those that are open until the kubelet kills it.
+  await agent.kill('SIGKILL');
+  await eventually(() => expect(hello()).rejects.toThrow('No agent available').then(() => true), 60_000);
+  passed++;
+}, 400_000);
 
 test('a join token leads to the public host', async () => {
   await tenant.management.apply(manifests('token'));

@@ -6,7 +6,7 @@ import { Cluster } from '../../e2e/support/cluster';
 
 /** In the folder of scripts/operator.sh. */
 const start = (cluster: Cluster) => Operator.start(cluster, () => k0smotronOperator(process.env.K0SMOTRON_FOLDER!));
-/** k0s itself does not run: its images come from a registry, and it is no program of Go's proxy or of Debian. */
+/** k0s runs for single tenants, in k0s.test.ts. */
 const notRun = 'k0s itself was not run, so k0smotron made no kubeconfig';
 /** It deletes no Ingress when it is told to make none. Node ports are those of the case that has them, in the namespace of that. */
 const cannotBecome = (from: OperatorCase, to: OperatorCase) =>

@@ -3,14 +3,16 @@ import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { serveExec } from './exec-server';
 import { k0smotronOperator } from './k0smotron';
-import { ownNetwork } from './network';
+import { ownNetwork, TESTS_ADDRESS } from './network';
 import { Operator } from './operator';
 import { StatefulPod } from './stateful-pod';
 import { eventually } from '../../../data-path/support/eventually';
 import { startIngress } from '../../../data-path/support/ingress';
 import { Cluster, EXPOSURE } from '../../../e2e/support/cluster';
+import { CertificateAuthority } from '../../../support/certificates';
 
 const { name: NAME, namespace: NAMESPACE } = EXPOSURE;
+const NODE = 'node-of-pods';
 
 /** Of scripts/k0s.sh. */
 const FOLDER = process.env.K0S_FOLDER!;
@@ -38,7 +40,13 @@ export class HostedK0s {
     await startIngress(management.folder, Object.fromEntries(Object.entries(hosts).map(([host, port]) => [host, `${clusterIP}:${port}`])), 443);
     const k0s = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}`, [FOLDER, join(FOLDER, 'bin'), withEtcd]);
     const tenant = new HostedK0s(management, operator, k0s);
-    await serveExec(management, k0s, join(FOLDER, 'exec-server'));
+    await serveExec(management, {
+      name: NODE,
+      address: TESTS_ADDRESS,
+      authority: await CertificateAuthority.create('kubelet', 'ecdsa'),
+      pod: k0s.object(NODE),
+      enter: ['sh', k0s.enter],
+    });
     await tenant.ready();
     await k0s.report();
     await eventually(() => tenant.kubectl('get', '--raw=/readyz'), 180_000);
@@ -65,6 +73,13 @@ export class HostedK0s {
   public get asCluster(): Cluster {
     const kubectl = async (args: string[], options = {}) => this.management.kubectl(args, { ...options, as: await this.identity() });
     return Object.assign(Object.create(this.management), { kubectl });
+  }
+
+  /** Who issues its certificates. */
+  public async authority(): Promise<CertificateAuthority> {
+    const { data } = await this.management.get('secret', NAMESPACE, `${NAME}-ca`);
+    const text = (key: string) => Buffer.from(data[key], 'base64').toString();
+    return CertificateAuthority.of({ certificate: text('tls.crt'), key: text('tls.key') });
   }
 
   /** A flag of the API server that k0s runs. */
