@@ -52,7 +52,7 @@ describeWithHaproxy('gateway: tenants', () => {
     expect(await gateway.workers()).toEqual([worker]);
     expect(await metric(agent, 'tcp_proxy_gateway_cluster_ids')).toBe(2);
     expect(await metric(agent, 'tcp_proxy_gateway_map_updates_total{table="cluster-ids"}')).toBe(2);
-    expect(gateway.map('cluster-ids')).toBe(routeLine(one) + routeLine({ ...three, clusterId: 'moved', service: 'three' }));
+    await eventually(() => expect(gateway.map('cluster-ids')).toBe(routeLine(one) + routeLine({ ...three, clusterId: 'moved', service: 'three' })));
   });
 
   test('come by the thousand in one new version of the map', async () => {
@@ -187,7 +187,7 @@ describeWithHaproxy('gateway: addresses', () => {
     await eventually(() => expect(gateway.dns.queries).toBe(queries + 1));
     gateway.dns.records.set(serviceName('one'), ['127.0.0.1']);
     await eventually(async () => expect(await gateway.answer('one')).toBe('one'));
-    expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.1\n`);
+    await eventually(() => expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.1\n`));
     expect(gateway.dns.queries).toBe(queries + 2);
   });
 
@@ -201,7 +201,7 @@ describeWithHaproxy('gateway: addresses', () => {
     const { queries } = gateway.dns;
     expect(await gateway.answer('one')).toBe('');
     await eventually(() => expect(gateway.dns.queries).toBeGreaterThan(queries));
-    expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.9\n`);
+    await eventually(() => expect(gateway.map('addresses')).toBe(`${serviceName('one')} 127.0.0.9\n`));
     expect(await metric(agent, 'tcp_proxy_gateway_services_failing')).toBe(0);
   });
 
@@ -224,7 +224,7 @@ describeWithHaproxy('gateway: addresses', () => {
     const agent = gateway.start();
     await agent.readyz(200);
     expect(await gateway.answer('six')).toBe('six');
-    expect(gateway.map('addresses')).toBe(`${serviceName('six')} ::1\n`);
+    await eventually(() => expect(gateway.map('addresses')).toBe(`${serviceName('six')} ::1\n`));
   });
 
   test('that DNS never told keep a new pod from being ready', async () => {
