@@ -103,8 +103,14 @@ export class Clients {
   }
 
   private program(): void {
-    if (this.world.tenantListens) this.published = this.addresses();
-    else this.world.clock.schedule(1_000, () => this.program());
+    if (!this.world.tenantListens) {
+      this.world.clock.schedule(1_000, () => this.program());
+      return;
+    }
+    this.published = this.addresses();
+    for (const { pod, address } of this.world.machines.nodes) {
+      if (pod?.deleting && !this.published.includes(address)) pod.withdrawn = true;
+    }
   }
 
   /** The proxy that takes the connection. */
@@ -144,11 +150,11 @@ export class Clients {
   private outcomeOf({ pod, sabotaged }: Failure): Exclude<Outcome, 'served' | 'noPath'> {
     const { clock: { now }, blindUntil, hasJustMoved } = this.world;
     if (sabotaged) return 'takenAway';
-    const { crashedAt = -Infinity, machineCrashed = false, servesUntil = Infinity } = pod ?? {};
+    const { crashedAt = -Infinity, machineCrashed = false, servesUntil = Infinity, withdrawn = false } = pod ?? {};
     const bound = machineCrashed ? UNNOTICED_MS.machine : UNNOTICED_MS.container;
     if (now - crashedAt <= bound) return machineCrashed ? 'machineCrashed' : 'containerCrashed';
     if (hasJustMoved) return 'moved';
-    if (crashedAt === -Infinity && now < servesUntil) return 'refused';
+    if (crashedAt === -Infinity && now < servesUntil && !withdrawn) return 'refused';
     return now - Math.max(crashedAt, Math.min(blindUntil, now)) <= bound ? 'apiServer' : 'refused';
   }
 }

@@ -35,8 +35,10 @@ export class Pod implements Container {
   public clockError = 0;
   public ready = false;
   public deleting = false;
-  /** When a proxy that leaves may stop listening while its address is published, in milliseconds of the clock. */
+  /** When a proxy that leaves may stop listening while its address was never withdrawn, in milliseconds of the clock. */
   public servesUntil = Infinity;
+  /** Since it leaves its address was not published, if only for a moment: others whose watches are dead may publish it again. */
+  public withdrawn = false;
   /** Nothing of it is left. */
   public gone = false;
   /** When something in it died without a word, on the virtual clock. */
