@@ -1,4 +1,4 @@
-import { EPOCH, PUBLIC_HOST, SYNC_NAMESPACE, TENANT, World } from './world';
+import { EPOCH, PUBLIC_HOST, TENANT_STATUS, World } from './world';
 
 /** How long what is published may differ from what it should be, with nobody's fault in the way. */
 const ENDPOINTS_BOUND_MS = 10_000;
@@ -31,7 +31,7 @@ export class Checks {
       const routed = pod.haproxy?.map('hosts').size;
       if (routed !== hosts.length) world.violate(`${pod.name} has ${routed} routes at the end, not ${hosts.length}`);
     }
-    const status = management.object(`/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${TENANT}-status`)?.data;
+    const status = management.object(TENANT_STATUS)?.data;
     if (status?.phase !== 'Synced') world.violate(`sync says at the end: ${status?.phase} ${status?.message}`);
     for (const pod of machines.proxies) {
       const left = Date.parse(pod.haproxy?.certificate?.validTo ?? '') - EPOCH - clock.now;

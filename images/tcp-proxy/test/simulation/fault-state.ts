@@ -1,5 +1,5 @@
 import { X509Certificate } from 'crypto';
-import { SYNC_NAMESPACE, TENANT, World } from './world';
+import { TENANT_STATUS, World } from './world';
 import { ROUTING_TABLES } from '../../../../src/agent/contract/routing-tables';
 import { AnyObject } from '../support/fake-api/object-store';
 
@@ -24,10 +24,14 @@ export function notReady({ machines }: World): string[] {
   return machines.all.filter(({ ready }) => !ready).map(({ name, process }) => `${name} is not ready: ${process?.log.slice(-1).join('')}`);
 }
 
-/** @param phase in which the tenant is to be; undefined for a status that is gone */
-export function notSynced({ management }: World, phase: string | undefined = 'Synced'): string[] {
-  const status = management.object(`/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${TENANT}-status`)?.data;
-  return status?.phase === phase ? [] : [`sync says ${status?.phase} ${status?.message}, not ${phase}`];
+/** In place of a phase: there is no status. */
+export const GONE = 'gone';
+
+/** @param phase in which the tenant is to be */
+export function notSynced({ management }: World, phase = 'Synced'): string[] {
+  const object = management.object(TENANT_STATUS);
+  const status = object?.data;
+  return (object ? status?.phase : GONE) === phase ? [] : [`sync says ${status?.phase} ${status?.message}, not ${phase}`];
 }
 
 /** The certificate that `sync` has delivered. */

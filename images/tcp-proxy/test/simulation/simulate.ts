@@ -11,10 +11,17 @@ import { simulateYear, Year } from './year';
  */
 const DAY = 86_400_000;
 
-type FlagOf = (name: string) => string | undefined;
+/** Of the command line: npm takes the quotes from a value with spaces. */
+function flag(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  if (at < 0) return undefined;
+  const words = process.argv.slice(at + 1);
+  const next = words.findIndex(word => word.startsWith('--'));
+  return words.slice(0, next < 0 ? undefined : next).join(' ');
+}
 
 /** See `runFaults`. */
-async function faults(flag: FlagOf): Promise<number> {
+async function faults(): Promise<number> {
   const figures = await runFaults({
     identities: await makeIdentities(), ofEach: Number(flag('--of-each') ?? 1), sample: process.argv.includes('--sample'), only: flag('--at'), tell: line => console.error(line),
   });
@@ -22,22 +29,14 @@ async function faults(flag: FlagOf): Promise<number> {
   return figures.bad.length > 0 ? 1 : 0;
 }
 
-function wordsAfter(name: string): string {
-  const words = process.argv.slice(process.argv.indexOf(name) + 1);
-  const next = words.findIndex(word => word.startsWith('--'));
-  return words.slice(0, next < 0 ? undefined : next).join(' ');
-}
-
 async function main(): Promise<number> {
-  const flag: FlagOf = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
-  if (process.argv.includes('--faults')) return faults(flag);
+  if (process.argv.includes('--faults')) return faults();
   const authority = await makeAuthority(new Date(EPOCH - DAY), new Date(EPOCH + 3_650 * DAY));
   const one = process.env.SIMULATION_SEED;
   const only = one ?? flag('--only');
   const first = Number(flag('--first') ?? 1);
   const seeds = only === undefined ? Array.from({ length: Number(flag('--seeds') ?? 10) }, (_, i) => first + i) : only.split(',').map(Number);
-  // npm takes its quotes away.
-  const together = flag('--together') === undefined ? undefined : wordsAfter('--together').split(',');
+  const together = flag('--together')?.split(',');
   const incidents = Number(flag('--incidents') ?? 12);
   const years: Year[] = [];
   let stopped = false;

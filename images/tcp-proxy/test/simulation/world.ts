@@ -18,6 +18,8 @@ const HOSTILE_TENANT = 'tenant-66';
 export const PUBLIC_HOST = `${TENANT}.k8s.example.com`;
 export const SERVICE = `${TENANT}.tenants.svc.cluster.local`;
 export const SYNC_NAMESPACE = 'tenant-sync';
+/** Where `sync` says how far it is with the tenant. */
+export const TENANT_STATUS = `/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${TENANT}-status`;
 export const EDGE_NAMESPACE = 'edge';
 export const HOSTS = { management: 'management.internal', tenant: `${TENANT}.internal`, hostile: `${HOSTILE_TENANT}.internal` } as const;
 /** When the years begin, in milliseconds since 1970. */

@@ -1,13 +1,12 @@
 import type { Scenario } from './scenario';
 import { putBundle, recordOf, removeBundle } from './tenant-bundle';
 import { HELD_BY } from '../../../../../src/agent/contract/bundle';
-import { notReady, notSynced } from '../fault-state';
-import { SYNC_NAMESPACE, TENANT } from '../world';
+import { GONE, notReady, notSynced } from '../fault-state';
+import { TENANT, TENANT_STATUS } from '../world';
 
 const SYSTEM = '/api/v1/namespaces/kube-system';
 const SECRET = `${SYSTEM}/secrets/tcp-proxy-tls`;
 const CONFIG_MAP = `${SYSTEM}/configmaps/tcp-proxy-ca`;
-const STATUS = `/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${TENANT}-status`;
 
 /** A `sync` that keeps a certificate of a tunnel alone, which others make in the management cluster. */
 export const CERTIFICATES: Scenario = {
@@ -16,7 +15,7 @@ export const CERTIFICATES: Scenario = {
   play: (world, { authority, other, clients }) => {
     const { machines, tenant, management } = world;
     const base64 = (text: string) => Buffer.from(text).toString('base64');
-    let [pair, phase]: [typeof clients[0], string | undefined] = [clients[0], 'Synced'];
+    let [pair, phase]: [typeof clients[0], string] = [clients[0], 'Synced'];
     const source = (ca: string) => management.byOthers(() => {
       management.put(`/api/v1/namespaces/tenants/secrets/${TENANT}-tunnel`, { data: { 'tls.crt': base64(pair.certificate), 'tls.key': base64(pair.key) } });
       management.put(`/api/v1/namespaces/tenants/secrets/${TENANT}-gateway-ca`, { data: { 'ca.crt': base64(ca) } });
@@ -60,24 +59,24 @@ export const CERTIFICATES: Scenario = {
           phase = 'Moved';
         }, 20_000],
         [() => {
-          management.byOthers(() => management.remove(STATUS));
+          management.byOthers(() => management.remove(TENANT_STATUS));
           phase = 'Synced';
         }, 5_000],
         [() => {
           removeBundle(world);
-          phase = undefined;
+          phase = GONE;
         }, 5_000],
         // What a whole sync left that never wrote anything.
-        [() => management.byOthers(() => management.put(STATUS, {
+        [() => management.byOthers(() => management.put(TENANT_STATUS, {
           metadata: { labels: { 'app.kubernetes.io/name': 'tenant-status', 'app.kubernetes.io/instance': `tenants.${TENANT}` } },
           data: { 'bundle': `tenants.${TENANT}`, 'phase': 'Synced', 'message': '', 'tenant.json': JSON.stringify(recordOf(TENANT)) },
         })), 5_000],
       ],
       wrong: () => [
         ...notReady(world),
-        ...phase || management.object(STATUS) ? notSynced(world, phase ?? 'gone') : [],
-        ...phase === undefined || tenant.object(SECRET)?.data['tls.crt'] === base64(pair.certificate) ? [] : ['the tenant has another certificate'],
-        ...phase === undefined && (tenant.object(SECRET) ?? tenant.object(CONFIG_MAP)) ? ['not all is taken away'] : [],
+        ...notSynced(world, phase),
+        ...phase === GONE || tenant.object(SECRET)?.data['tls.crt'] === base64(pair.certificate) ? [] : ['the tenant has another certificate'],
+        ...phase === GONE && (tenant.object(SECRET) ?? tenant.object(CONFIG_MAP)) ? ['not all is taken away'] : [],
       ],
     };
   },

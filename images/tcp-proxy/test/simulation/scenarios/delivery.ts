@@ -1,13 +1,12 @@
 import type { Scenario } from './scenario';
 import { endpoints, putBundle, putGarbage, removeBundle, SETTINGS, WORKLOAD } from './tenant-bundle';
 import { HELD_BY } from '../../../../../src/agent/contract/bundle';
-import { notReady, notSynced } from '../fault-state';
-import { SYNC_NAMESPACE, TENANT } from '../world';
+import { GONE, notReady, notSynced } from '../fault-state';
+import { TENANT, TENANT_STATUS } from '../world';
 
 const SLICE = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const INVENTORY = '/api/v1/namespaces/kube-system/configmaps/tenant-sync-inventory';
 const POD = '/api/v1/namespaces/apps/pods/app-1';
-const STATUS = `/api/v1/namespaces/${SYNC_NAMESPACE}/configmaps/tenants-${TENANT}-status`;
 const VISITS = '/run/tenant-sync/visits.json';
 /** A tenant whose kubeconfig is not there. */
 const LOST = 'tenant-02';
@@ -21,7 +20,7 @@ export const DELIVERY: Scenario = {
   play: (world) => {
     const { machines, tenant, management, clock } = world;
     const all = [...WORKLOAD, SETTINGS, ...endpoints()];
-    let [phase, holder]: [string | undefined, string] = ['Synced', ''];
+    let [phase, holder] = ['Synced', ''];
     const changed = (address: string) => tenant.byOthers(() => {
       const slice = tenant.object(`${SLICE}/kubernetes`);
       if (slice) tenant.put(`${SLICE}/kubernetes`, { ...slice, endpoints: [{ addresses: [address], conditions: { ready: true } }] });
@@ -79,7 +78,7 @@ export const DELIVERY: Scenario = {
         }, 8_000],
         [() => {
           holder = '';
-          management.byOthers(() => management.remove(STATUS));
+          management.byOthers(() => management.remove(TENANT_STATUS));
           phase = 'Synced';
         }, 8_000],
         [() => {
@@ -109,7 +108,7 @@ export const DELIVERY: Scenario = {
         }, 5_000],
         [() => {
           tenant.byOthers(() => tenant.remove(POD));
-          phase = undefined;
+          phase = GONE;
         }, 5_000],
         // One that owned the endpoints leaves as well.
         [() => {
@@ -118,12 +117,12 @@ export const DELIVERY: Scenario = {
         }, 5_000],
         [() => {
           removeBundle(world);
-          phase = undefined;
+          phase = GONE;
         }, 8_000],
       ],
       wrong: () => [
         ...notReady(world),
-        ...management.object(STATUS) || phase ? notSynced(world, phase ?? 'gone') : [],
+        ...notSynced(world, phase),
         ...holder === '' || tenant.object(INVENTORY)?.metadata.annotations[HELD_BY] === holder ? [] : ['the tenant was taken back'],
       ],
     };
