@@ -2,7 +2,7 @@ import { mkdtempSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App, Chart } from 'cdk8s';
-import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION } from './support/hosted-k0s';
+import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION, KONNECTIVITY_HOST } from './support/hosted-k0s';
 import {
   ControlPlanePlatform, IngressExposedControlPlane, KubernetesServiceEndpoints, KubernetesServicePath, SharedIngressGateway, TenantCharts,
   TenantDelivery,
@@ -11,7 +11,6 @@ import { eventually } from '../../data-path/support/eventually';
 import { stopParts } from '../../data-path/support/parts';
 import { EXPOSURE } from '../../e2e/support/cluster';
 import { CORE_GROUPS, Management } from '../../e2e/support/delivery';
-import { recordRun } from '../../support/compatibility';
 
 /*
  * A port of a tenant of k0smotron at the shared address, docs/tenant-port.md, with k0s itself. The edge leads the hosts; the tests of
@@ -19,7 +18,6 @@ import { recordRun } from '../../support/compatibility';
  */
 
 const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
-const KONNECTIVITY_HOST = 'tenant-01.konnectivity.example.com';
 const [ADDRESS, PORT] = ['203.0.113.10', 20384];
 /** Of a tenant. */
 const TESTS = 3;
@@ -45,46 +43,22 @@ function manifests(): any[] {
   return chart.toJson().filter(({ apiVersion }: any) => CORE_GROUPS.includes(apiVersion) || apiVersion.startsWith('k0smotron.io/'));
 }
 
-/** What pods and components find behind the Service `kubernetes`, by the object that says so. */
-async function published(): Promise<string[]> {
-  const { subsets } = await tenant.get('endpoints', 'default', 'kubernetes');
-  const slices = await tenant.kubectl('get', 'endpointslices', '--namespace=default', '--selector=kubernetes.io/service-name=kubernetes', '--output=json');
-  return [
-    ...subsets.flatMap(({ addresses, ports }: any) => addresses.map(({ ip }: any) => `endpoints ${ip}:${ports[0].port}`)),
-    ...JSON.parse(slices).items.map(({ metadata, endpoints, ports }: any) => `${metadata.name} ${endpoints.flatMap(({ addresses }: any) => addresses)}:${ports[0].port}`),
-  ];
-}
-
-/** Waits until they say this and nothing else. */
-function eventuallyPublished(...all: string[]): Promise<unknown> {
-  return eventually(async () => {
-    expect(await published()).toEqual(all);
-    return true;
-  }, 120_000);
-}
-
 beforeAll(async () => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
-  tenant = await HostedK0s.start(manifests(), { [HOST]: 30443, [KONNECTIVITY_HOST]: 30132 });
+  tenant = await HostedK0s.start(manifests());
 }, 900_000);
 
 afterAll(async () => {
-  if (tenant) {
-    await recordRun({
-      system: 'k0smotron',
-      version: tenant.operator.version,
-      with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_API_SERVER_VERSION}, HAProxy`,
-      what: 'a tenant with a port of the shared address: its endpoints and the worker profile of k0s from the start, sync, and their life when k0s starts again',
-      result: passed === TESTS ? 'passed' : 'failed',
-    });
-  }
+  await tenant?.record(
+    'a tenant with a port of the shared address: its endpoints and the worker profile of k0s from the start, sync, and their life when k0s starts again', passed === TESTS,
+  );
   await stopParts();
   jest.restoreAllMocks();
 });
 
 test('the endpoints are the shared address from the start, without a slice', async () => {
   expect(await tenant.apiServerFlag('endpoint-reconciler-type')).toBe('none');
-  await eventuallyPublished(`endpoints ${ADDRESS}:${PORT}`);
+  await tenant.publishes([`endpoints ${ADDRESS}:${PORT}`], 120_000);
   expect(await tenant.get('daemonset', 'default', 'k0smotron-haproxy')).toBeUndefined();
   passed++;
 }, 180_000);
@@ -100,8 +74,8 @@ test('sync brings the slice, and both stay so when k0s starts again', async () =
   const management = Management.of(tenant.management, 'tenant-sync');
   await management.synced(await management.startSync('sync-k0s', 8412), 120_000);
   const both = [`endpoints ${ADDRESS}:${PORT}`, `kubernetes ${ADDRESS}:${PORT}`];
-  await eventuallyPublished(...both);
+  await tenant.publishes(both, 120_000);
   await tenant.restart();
-  await eventuallyPublished(...both);
+  await tenant.publishes(both, 120_000);
   passed++;
 }, 500_000);

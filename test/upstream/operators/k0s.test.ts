@@ -5,7 +5,7 @@ import { connect } from 'tls';
 import { gunzipSync } from 'zlib';
 import { App, Chart } from 'cdk8s';
 import { serveExec } from './support/exec-server';
-import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION } from './support/hosted-k0s';
+import { HostedK0s, K0S_API_SERVER_VERSION, K0S_VERSION, KONNECTIVITY_HOST } from './support/hosted-k0s';
 import { startKonnectivityAgent } from './support/konnectivity-agent';
 import {
   ControlPlanePlatform, IngressController, IngressExposedControlPlane, K0smotronJoinToken, TcpProxyAddon, TenantCharts, TenantDelivery,
@@ -15,7 +15,6 @@ import { stopParts } from '../../data-path/support/parts';
 import { EXPOSURE } from '../../e2e/support/cluster';
 import { CORE_GROUPS, Management } from '../../e2e/support/delivery';
 import { Mounts, Proxy } from '../../e2e/support/proxy';
-import { recordRun } from '../../support/compatibility';
 
 /*
  * One tenant of k0smotron from the manifests to what runs in it, with k0s itself. It begins without a tcp-proxy of this library, and gets
@@ -23,7 +22,6 @@ import { recordRun } from '../../support/compatibility';
  */
 
 const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
-const KONNECTIVITY_HOST = 'tenant-01.konnectivity.example.com';
 /** Of nodes of the tenant; scripts/e2e.sh gives both to the tests. */
 const [NODE_ADDRESS, WORKER_ADDRESS] = ['10.77.0.2', '10.77.0.3'];
 /** Of a tenant. */
@@ -71,20 +69,15 @@ function namesShown(): Promise<string[]> {
 
 beforeAll(async () => {
   jest.spyOn(process, 'emitWarning').mockImplementation();
-  tenant = await HostedK0s.start(manifests(), { [HOST]: 30443, [KONNECTIVITY_HOST]: 30132 });
+  tenant = await HostedK0s.start(manifests());
 }, 900_000);
 
 afterAll(async () => {
-  if (tenant) {
-    await recordRun({
-      system: 'k0smotron',
-      version: tenant.operator.version,
-      with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_API_SERVER_VERSION}, HAProxy`,
-      what: 'a tenant: k0s with the commands, configuration and Secrets of the operator, kubectl at the public host, names of the certificate, '
-        + 'commands in a pod through a konnectivity agent that dials its public host, a join token, a tcp-proxy added to a cluster that runs, its endpoints and their life after k0s restarts, sync, removal',
-      result: passed === TESTS ? 'passed' : 'failed',
-    });
-  }
+  await tenant?.record(
+    'a tenant: k0s with the commands, configuration and Secrets of the operator, kubectl at the public host, names of the certificate, '
+    + 'commands in a pod through a konnectivity agent that dials its public host, a join token, a tcp-proxy added to a cluster that runs, its endpoints and their life after k0s restarts, sync, removal',
+    passed === TESTS,
+  );
   await stopParts();
   jest.restoreAllMocks();
 });
@@ -188,24 +181,10 @@ test('the endpoints are those of the tcp-proxy, in one slice, and stay so when k
   await tenant.kubectl('create', 'node', `node-${NODE_ADDRESS}`).catch(() => undefined);
   const proxy = await Proxy.start(tenant.asCluster, 'tcp-proxy-a', NODE_ADDRESS, mounts);
   await proxy.ready(60_000);
-  const published = async () => {
-    const { items } = JSON.parse(await tenant.kubectl('get', 'endpointslices', '--namespace=default', '--selector=kubernetes.io/service-name=kubernetes', '--output=json'));
-    const { subsets } = await tenant.get('endpoints', 'default', 'kubernetes');
-    return [
-      ...items.map(({ metadata, endpoints, ports }: any) => `${metadata.name} ${endpoints.flatMap(({ addresses }: any) => addresses)} ${ports[0].port}`),
-      `endpoints ${subsets.flatMap(({ addresses }: any) => addresses.map(({ ip }: any) => ip))} ${subsets[0].ports[0].port}`,
-    ];
-  };
-  const ours = [`kubernetes ${NODE_ADDRESS} 6443`, `endpoints ${NODE_ADDRESS} 6443`];
-  await eventually(async () => {
-    expect(await published()).toEqual(ours);
-    return true;
-  }, 60_000);
+  const ours = [`endpoints ${NODE_ADDRESS}:6443`, `kubernetes ${NODE_ADDRESS}:6443`];
+  await tenant.publishes(ours, 60_000);
   await tenant.restart();
-  await eventually(async () => {
-    expect(await published()).toEqual(ours);
-    return true;
-  }, 60_000);
+  await tenant.publishes(ours, 60_000);
   passed++;
 }, 400_000);
 

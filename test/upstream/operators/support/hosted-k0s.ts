@@ -10,8 +10,12 @@ import { eventually } from '../../../data-path/support/eventually';
 import { startIngress } from '../../../data-path/support/ingress';
 import { Cluster, EXPOSURE } from '../../../e2e/support/cluster';
 import { CertificateAuthority } from '../../../support/certificates';
+import { recordRun } from '../../../support/compatibility';
 
-const { name: NAME, namespace: NAMESPACE } = EXPOSURE;
+const { name: NAME, namespace: NAMESPACE, api: { host: HOST } } = EXPOSURE;
+export const KONNECTIVITY_HOST = 'tenant-01.konnectivity.example.com';
+/** Port of the control plane's Service for each public host, of k0smotron's defaults. */
+const PORTS: { readonly [host: string]: number } = { [HOST]: 30443, [KONNECTIVITY_HOST]: 30132 };
 const NODE = 'node-of-pods';
 
 /** Of scripts/k0s.sh. */
@@ -22,11 +26,8 @@ export const K0S_API_SERVER_VERSION = /\d+\.\d+\.\d+/.exec(execFileSync(join(FOL
 
 /** A control plane of k0smotron that runs k0s, with its etcd, behind a shared address. */
 export class HostedK0s {
-  /**
-   * @param manifests of the management cluster
-   * @param hosts     port of the control plane's Service for each public host
-   */
-  public static async start(manifests: any[], hosts: { [host: string]: number }): Promise<HostedK0s> {
+  /** @param manifests of the management cluster */
+  public static async start(manifests: any[]): Promise<HostedK0s> {
     const management = await Cluster.start({ behindIngress: false, apiServerArgs: ['--service-cluster-ip-range=10.200.0.0/16'] });
     const operator = await Operator.start(management, () => k0smotronOperator(process.env.K0SMOTRON_FOLDER!));
     await management.kubectl(['create', 'namespace', NAMESPACE]);
@@ -37,7 +38,7 @@ export class HostedK0s {
     await etcd.report();
     const { spec: { clusterIP } } = await management.get('service', NAMESPACE, `kmc-${NAME}`);
     network.serve(clusterIP, `kmc-${NAME}.${NAMESPACE}.svc`);
-    await startIngress(management.folder, Object.fromEntries(Object.entries(hosts).map(([host, port]) => [host, `${clusterIP}:${port}`])), 443);
+    await startIngress(management.folder, Object.fromEntries(Object.entries(PORTS).map(([host, port]) => [host, `${clusterIP}:${port}`])), 443);
     const k0s = await StatefulPod.start(management, network, NAMESPACE, `kmc-${NAME}`, [FOLDER, join(FOLDER, 'bin'), withEtcd]);
     const tenant = new HostedK0s(management, operator, k0s);
     await serveExec(management, {
@@ -80,6 +81,34 @@ export class HostedK0s {
     const { data } = await this.management.get('secret', NAMESPACE, `${NAME}-ca`);
     const text = (key: string) => Buffer.from(data[key], 'base64').toString();
     return CertificateAuthority.of({ certificate: text('tls.crt'), key: text('tls.key') });
+  }
+
+  /** Waits until pods and components find this and nothing else behind the Service `kubernetes`, each by the object that says so: `endpoints <ip>:<port>`, `<slice> <ips>:<port>`. */
+  public async publishes(all: string[], timeoutMs: number): Promise<void> {
+    await eventually(async () => {
+      expect(await this.published()).toEqual(all);
+      return true;
+    }, timeoutMs);
+  }
+
+  private async published(): Promise<string[]> {
+    const { subsets } = await this.get('endpoints', 'default', 'kubernetes');
+    const slices = await this.kubectl('get', 'endpointslices', '--namespace=default', '--selector=kubernetes.io/service-name=kubernetes', '--output=json');
+    return [
+      ...subsets.flatMap(({ addresses, ports }: any) => addresses.map(({ ip }: any) => `endpoints ${ip}:${ports[0].port}`)),
+      ...JSON.parse(slices).items.map(({ metadata, endpoints, ports }: any) => `${metadata.name} ${endpoints.flatMap(({ addresses }: any) => addresses)}:${ports[0].port}`),
+    ];
+  }
+
+  /** Writes the run down, as docs/compatibility.md lists it. */
+  public async record(what: string, passed: boolean): Promise<void> {
+    await recordRun({
+      system: 'k0smotron',
+      version: this.operator.version,
+      with: `k0s ${K0S_VERSION}, kube-apiserver ${K0S_API_SERVER_VERSION}, HAProxy`,
+      what,
+      result: passed ? 'passed' : 'failed',
+    });
   }
 
   /** A flag of the API server that k0s runs. */
