@@ -73,7 +73,7 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
     system: systemName(source),
     exposure,
     api,
-    publicPort: publicPortOf(steward, exposure, api, service),
+    publicPort: publicPortOf(source, exposure, api, service),
     konnectivity,
     service,
     // The provider adds the host to them (cluster-api-control-plane-provider-kamaji).
@@ -108,12 +108,20 @@ function operatorProxyOf(steward: boolean, addon: boolean): OperatorProxy | unde
     : undefined;
 }
 
-/** Steward has fixed ones; Kamaji takes that of the hostname, and none can be written there for a Gateway. */
-function publicPortOf(steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Field<number> | undefined {
+/**
+ * Steward has fixed ones. Kamaji takes that of the hostname, which a TenantControlPlane cannot have for a Gateway: then it is that of the listener.
+ * Its provider of Cluster API takes 443 for a host of a Gateway without one.
+ */
+function publicPortOf(source: Source, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Field<number> | undefined {
   if (api === undefined) return undefined;
-  if (exposure === 'gateway') return { value: steward ? DEFAULT_API_PORT : service.apiPort, path: api.path };
+  const { path } = api;
+  const steward = groupOf(source) === STEWARD_GROUP;
+  if (exposure === 'gateway') {
+    const otherwise = source.kind === 'KamajiControlPlane' ? HTTPS : service.apiPort;
+    return { value: steward ? DEFAULT_API_PORT : api.port ?? otherwise, path };
+  }
   const port = steward ? HTTPS : api.port;
-  return port === undefined ? undefined : { value: port, path: api.path };
+  return port === undefined ? undefined : { value: port, path };
 }
 
 function konnectivityOf(source: Source, steward: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Konnectivity {

@@ -157,6 +157,33 @@ spec:
   rules: [{backendRefs: [{name: acme, port: 8132}]}]
 `;
 
+/** A KamajiControlPlane whose operator makes the routes. */
+export const GATEWAY_OF_OPERATOR = `
+apiVersion: controlplane.cluster.x-k8s.io/v1alpha2
+kind: KamajiControlPlane
+metadata: {name: acme, namespace: tenants}
+spec:
+  version: v1.34.3
+  network:
+    serviceType: ClusterIP
+    gateway: {hostname: "acme.k8s.example.com:6443", name: edge, namespace: gateways, sectionName: kube-apiserver}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: edge, namespace: gateways}
+spec:
+  gatewayClassName: envoy
+  listeners:
+    - {name: kube-apiserver, port: 6443, protocol: TLS, hostname: "*.k8s.example.com", tls: {mode: Passthrough}, allowedRoutes: {namespaces: {from: All}}}
+---
+apiVersion: cluster.x-k8s.io/v1beta1
+kind: Cluster
+metadata: {name: acme, namespace: tenants}
+spec:
+  controlPlaneEndpoint: {host: acme.k8s.example.com, port: 6443}
+  controlPlaneRef: {kind: KamajiControlPlane, name: acme}
+`;
+
 export const K0SMOTRON = `
 apiVersion: controlplane.cluster.x-k8s.io/v1beta1
 kind: K0smotronControlPlane

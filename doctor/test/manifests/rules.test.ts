@@ -1,4 +1,4 @@
-import { ENDPOINTS, GATEWAY, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PORTS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
+import { ENDPOINTS, GATEWAY, GATEWAY_OF_OPERATOR, ISTIO, K0SMOTRON, KAMAJI, OTHER_CONTROLLERS, PORTS, PROXY, SHARED_GATEWAY, STEWARD } from './good';
 import { MUTATIONS } from './mutations';
 import { RULES } from '../../../src/findings/rules';
 import { NOTHING_TO_COMPARE, UNREADABLE } from '../../src/manifests/check';
@@ -22,6 +22,8 @@ const GOOD: { [name: string]: string } = {
   'Kamaji behind HAProxy, with a proxy': KAMAJI_AND_PROXY,
   'Steward behind Traefik': STEWARD,
   'Kamaji at a Gateway': GATEWAY,
+  'Kamaji by Cluster API at a Gateway': GATEWAY_OF_OPERATOR,
+  'Kamaji by Cluster API at a Gateway on port 443': broken(GATEWAY_OF_OPERATOR, { '"acme.k8s.example.com:6443"': 'acme.k8s.example.com', 'kube-apiserver, port: 6443': 'kube-apiserver, port: 443', 'port: 6443}': 'port: 443}' }),
   'k0smotron by Cluster API': K0SMOTRON,
   ...Object.fromEntries(Object.entries(AT_PORT).map(([edge, text]) => [`Kamaji at a port of its own: ${edge}`, text])),
   'Kamaji at a shared gateway': SHARED_GATEWAY,
@@ -236,6 +238,19 @@ const FAULTS: Fault[] = [
     what: 'workers with Talos behind an address that routes on names',
     text: broken(STEWARD, { 'addons: {konnectivity: {}}': 'addons: {konnectivity: {}, workerBootstrap: {provider: talos, talos: {}}}' }),
     message: 'sends no server name or "localhost", and the shared address leads acme.k8s.example.com to the API server by that name',
+  },
+  {
+    code: 'HCP116',
+    what: 'a host without the port of the Gateway',
+    text: broken(GATEWAY_OF_OPERATOR, { '"acme.k8s.example.com:6443"': 'acme.k8s.example.com' }),
+    message: 'workers are told acme.k8s.example.com:443, as the host has no port, but Gateway gateways/edge listens on 6443',
+    also: ['HCP106'],
+  },
+  {
+    code: 'HCP116',
+    what: 'a host with another port than that of the listener',
+    text: broken(GATEWAY_OF_OPERATOR, { 'acme.k8s.example.com:6443': 'acme.k8s.example.com:8443', 'host: acme.k8s.example.com, port: 6443': 'host: acme.k8s.example.com, port: 8443' }),
+    message: 'workers are told acme.k8s.example.com:8443, but Gateway gateways/edge listens on 6443',
   },
   {
     code: 'HCP201',

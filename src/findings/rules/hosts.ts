@@ -3,6 +3,7 @@ import { Fault, nameOf, Rule } from './rule';
 import { ControlPlane } from '../../manifests/control-plane';
 import { pick, pickNumber, pickText } from '../../manifests/fields';
 import { clusterOf, findSource } from '../../manifests/find-source';
+import { listenersOfParent, namedListeners, ParentRef } from '../../manifests/gateway';
 import { Host, hostOf } from '../../manifests/host';
 import { apiPlace, areApart, konnectivityPlace, Place } from '../../manifests/places';
 import { isRelevant, Platform } from '../../manifests/platform';
@@ -168,6 +169,32 @@ export const clusterEndpoint: Rule = {
         remedy: `Write host ${api.host} and port ${port}`,
       }];
     });
+  }),
+};
+
+/** Kamaji itself takes the port of the listener; its provider of Cluster API writes that of the hostname into the Cluster (`controlPlaneEndpoint`). */
+export const clusterPortOfGateway: Rule = {
+  code: 'HCP116',
+  severity: 'error',
+  title: 'a Cluster API cluster gets another port than its Gateway has',
+  check: platform => platform.controlPlanes.flatMap(({ source, exposure, api, publicPort }) => {
+    if (source.kind !== 'KamajiControlPlane' || exposure !== 'gateway' || api === undefined || publicPort === undefined) return [];
+    const field = 'spec.network.gateway';
+    const parent: ParentRef = {
+      kind: 'Gateway',
+      name: `${pickText(source.object, `${field}.namespace`) ?? source.namespace}/${pickText(source.object, `${field}.name`)}`,
+      sectionName: pickText(source.object, `${field}.sectionName`),
+      port: pickNumber(source.object, `${field}.port`),
+      path: field,
+    };
+    const ports = namedListeners(parent, listenersOfParent(parent, platform.listeners)).map(({ port }) => port);
+    if (ports.length === 0 || ports.includes(publicPort.value)) return [];
+    return [{
+      source,
+      field: api.path,
+      message: `workers are told ${api.host}:${publicPort.value}${api.port === undefined ? ', as the host has no port' : ''}, but Gateway ${parent.name} listens on ${ports.join(' and ')}`,
+      remedy: `Write ${api.host}:${ports[0]}`,
+    }];
   }),
 };
 
