@@ -56,7 +56,9 @@ export function childProcessModule(process: SimulatedProcess): unknown {
         if (fault === 'garbled') return done(refused('\ufffd\u0000'));
         const file = args[args.indexOf('-f') + 1];
         const text = container.files.exists(file) ? container.files.read(file).toString() : BROKEN;
-        return done(text.includes(BROKEN) ? refused(`[ALERT]    (1) : config : ${file}: unknown keyword`) : null);
+        // As HAProxy does with what may have been cut off: "Missing LF on last line".
+        const broken = text.includes(BROKEN) || !text.endsWith('\n');
+        return done(broken ? refused(`[ALERT]    (1) : config : ${file}: unknown keyword`) : null);
       });
     },
   };
