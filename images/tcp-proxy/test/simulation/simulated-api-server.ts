@@ -13,6 +13,8 @@ export interface HttpCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** It came before, word for word: nobody but the network sends it again. @default - false */
+  readonly repeated?: boolean;
 }
 
 export interface HttpAnswer {
@@ -95,7 +97,7 @@ export class SimulatedApiServer extends FakeCluster {
     later(() => void this.answerTo(call, answer));
   }
 
-  private async answerTo({ method, path, headers, body, host }: HttpCall, answer: (answer: HttpAnswer) => void): Promise<void> {
+  private async answerTo({ method, path, headers, body, host, repeated }: HttpCall, answer: (answer: HttpAnswer) => void): Promise<void> {
     const [, seconds] = /[?&]timeoutSeconds=(\d+)/.exec(path) ?? [];
     const response = new SimulatedResponse(this.clock, this.random, answer, () => this.trouble);
     // Lists have their objects by the host, too: it is the name in the certificate.
@@ -109,7 +111,9 @@ export class SimulatedApiServer extends FakeCluster {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       socket: { servername: host },
     };
+    const needless = this.needless.length;
     await this.handle(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
+    if (repeated) this.needless.splice(needless);
     const began = this.clock.now;
     if (seconds) this.clock.schedule(1_000 * Number(seconds), () => this.deadWatches || began <= this.forgotAt || response.end());
   }
