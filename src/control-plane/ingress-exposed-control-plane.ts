@@ -260,6 +260,10 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     }
     claimObjects(this, managementCluster);
     const [{ serviceName, serviceNamespace }] = routes;
+    if (serviceName === 'kubernetes' && serviceNamespace === 'default') {
+      throw invalidInput('name', serviceName, 'would give the Service default/kubernetes of the management cluster to the control plane, so that nothing there reaches its own API server',
+        'Give the control plane another name or namespace');
+    }
     claimObjectName(this, { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace }, managementCluster);
     claimOperatorObjects(this, operatorObjects.map(object => ({ namespace, ...object })), managementCluster);
   }
