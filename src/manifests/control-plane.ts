@@ -85,21 +85,22 @@ export interface Server {
   /** Any of them. */
   readonly services: string[];
   readonly port: number;
-  /** Whether it may have another port, as nothing says which. */
-  readonly portAssumed?: boolean;
+  /** Where nothing says its port, those that it cannot have, as other servers have them. */
+  readonly portsOfOthers?: number[];
 }
 
 /** Whether nothing says that a server is not at a port of its Service. */
-export function mayBeAt({ port, portAssumed }: Server, wanted: number): boolean {
-  return port === wanted || portAssumed === true;
+export function mayBeAt({ port, portsOfOthers }: Server, wanted: number): boolean {
+  return port === wanted || (portsOfOthers !== undefined && !portsOfOthers.includes(wanted));
 }
 
 /** The servers whose Service is known. */
 export function serversOf({ api, konnectivity, service, furtherServers = [] }: ControlPlane): Server[] {
   if (service === undefined) return furtherServers;
-  const { namespace, name, konnectivityName = name, apiPort, apiPortAssumed, konnectivityPort } = service;
+  const { namespace, name, konnectivityName = name, apiPort, apiPortAssumed, konnectivityPort, furtherPorts = [] } = service;
+  const portsOfOthers = apiPortAssumed ? [konnectivityPort, ...furtherPorts] : undefined;
   return [
-    { title: 'API server', host: api, namespace, services: [name], port: apiPort, portAssumed: apiPortAssumed },
+    { title: 'API server', host: api, namespace, services: [name], port: apiPort, portsOfOthers },
     { title: 'konnectivity server', host: konnectivity.host, namespace, services: [konnectivityName], port: konnectivityPort },
     ...furtherServers,
   ];
