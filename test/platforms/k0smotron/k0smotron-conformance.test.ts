@@ -1,6 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressExposedControlPlane, K0smotronApiVersion, K0smotronIngressProps, K0smotronServiceType, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
+  ControlPlanePlatform, IngressExposedControlPlane, K0smotronApiVersion, K0smotronIngressProps, K0smotronServiceType, TcpProxyAddon,
+  TcpProxyEndpoints, TcpProxyPlacement,
 } from '../../../src';
 import { CONTROLLERS } from '../../conformance/matrix';
 import { routedHosts } from '../../support/route-hosts';
@@ -28,12 +29,13 @@ function synth(cell: typeof CELLS[number], tcpProxy = false): { management: any[
   const app = new App();
   const management = new Chart(app, 'management');
   const controller = CONTROLLERS[cell.controller](management, 'example.com');
+  const versions = { apiVersion: cell.apiVersion, serviceType: cell.serviceType };
   const controlPlanes = ['tenant-01', 'tenant-02'].map((name, i) => new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     domain: 'example.com',
     konnectivity: {},
-    platform: PLATFORMS[cell.platform]({ apiVersion: cell.apiVersion, serviceType: cell.serviceType, apiPort: 30443 + i, konnectivityPort: 30132 + i }),
+    platform: PLATFORMS[cell.platform]({ ...versions, apiPort: 30443 + i, konnectivityPort: 30132 + i }),
     controller,
   }));
   const tenants = tcpProxy ? controlPlanes.map(controlPlane => {
