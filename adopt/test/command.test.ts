@@ -160,6 +160,18 @@ describe('one of Cluster API', () => {
     expect(program).toMatch(/apiPort: 6444/);
   });
 
+  test.each([
+    ['kamaji-control-plane', /apiPort: 6444/],
+    ['k0smotron-control-plane', /name: 'the-cluster',[^]*controlPlaneName: 'tenant-07-cp'/],
+  ])('and was not applied yet is that of the Cluster which refers to it: %s', async (name, expected) => {
+    const { apiVersion, kind, metadata: { labels: _, ownerReferences: __, ...metadata }, spec } = dumped(name);
+    const referring = { ...cluster, metadata: { ...cluster.metadata, name: 'the-cluster' }, spec: { ...cluster.spec, controlPlaneRef: { apiVersion, kind, name: metadata.name } } };
+    const out = join(folder, `unapplied-${name}`);
+    const list = { apiVersion: 'v1', kind: 'List', items: [referring, { apiVersion, kind, metadata, spec }] };
+    expect(await run(file('dump.yaml', list), '--domain', 'example.com', '--out', out)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(out, 'main.ts'), 'utf8')).toMatch(expected);
+  });
+
   test('of an older version is to be dumped as the newer one', async () => {
     const old = { ...dumped('kamaji-control-plane'), apiVersion: 'controlplane.cluster.x-k8s.io/v1alpha1' };
     expect((await run(file('dump.yaml', old), '--domain', 'example.com')).error).toMatch(

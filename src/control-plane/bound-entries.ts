@@ -58,6 +58,25 @@ export function requireSeparateEntries(entries: Entry[]): void {
 }
 
 /**
+ * Refuses a port at which an edge would find two servers, whatever their hosts and entries are: konnectivity has that of the API server where
+ * none is given. A gateway of this library compares the ports of its tenants itself.
+ */
+export function requireDistinctPorts(entries: Entry[]): void {
+  const holders = new Map<string, string>();
+  for (const { controller, routes } of entries.filter(entry => !entry.controller._gateway)) {
+    for (const { name, port } of routes.filter(route => controller.routesByPort(route))) {
+      const place = `${edgeOf(controller)} ${port}`;
+      const other = holders.get(place);
+      if (other !== undefined) {
+        throw invalidInput(`port of ${name}`, port, `is also that of ${other}, and the ${controller.displayName} controller finds both by the port alone`,
+          `Give ${name} a port of its own, or one at which the controller finds hosts`);
+      }
+      holders.set(place, name);
+    }
+  }
+}
+
+/**
  * Emits the routes of one entry, and claims their hosts and names.
  *
  * @returns one object for each route that the operator does not make; none when routes are no objects

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { bindEntry, entriesOf, Entry, requireSeparateEntries } from './bound-entries';
+import { bindEntry, entriesOf, Entry, requireDistinctPorts, requireSeparateEntries } from './bound-entries';
 import { CONTROL_PLANE } from './control-plane-checks';
 import type { ControlPlaneEntry } from './control-plane-entry';
 import { exposureOf } from './exposure-of';
@@ -127,6 +127,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
       const entries = entriesOf(this.exposure, props, this.operatorMakes(props));
       const [main, ...others] = entries;
       requireSeparateEntries(entries);
+      requireDistinctPorts(entries);
       this.operatorRoutes = entries.flatMap(({ operatorRoutes }) => operatorRoutes);
       const controllers = [...new Set(entries.map(entry => entry.controller))];
       controllers.flatMap(({ warnings }) => warnings).forEach(text => Warnings._add(this, text));
@@ -259,6 +260,10 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
     }
     claimObjects(this, managementCluster);
     const [{ serviceName, serviceNamespace }] = routes;
+    if (serviceName === 'kubernetes' && serviceNamespace === 'default') {
+      throw invalidInput('name', serviceName, 'would give the Service default/kubernetes of the management cluster to the control plane, so that nothing there reaches its own API server',
+        'Give the control plane another name or namespace');
+    }
     claimObjectName(this, { kind: 'Service', group: '', name: serviceName, namespace: serviceNamespace }, managementCluster);
     claimOperatorObjects(this, operatorObjects.map(object => ({ namespace, ...object })), managementCluster);
   }

@@ -210,7 +210,7 @@ function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: 
     }
   }
   for (const exposure of exposures) {
-    for (const entry of exposure.entries.filter(name => !(name in entryTargets))) {
+    for (const entry of exposure.entries.filter(name => !Object.hasOwn(entryTargets, name))) {
       const host = exposure.dnsNamesOf(entry).find(name => wildcardDomains.includes(parentOf(name)!));
       if (host !== undefined) {
         throw invalidInput('wildcardDomains', `*.${parentOf(host)}`, `would lead "${host}" of the entry "${entry}" to the address of the main one`,
@@ -218,7 +218,7 @@ function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: 
       }
     }
   }
-  return new Map(exposures.flatMap(exposure => exposure.entries.filter(entry => entry in entryTargets)
+  return new Map(exposures.flatMap(exposure => exposure.entries.filter(entry => Object.hasOwn(entryTargets, entry))
     .flatMap(entry => exposure.dnsNamesOf(entry).map((host): [string, DnsTarget] => [host, entryTargets[entry]]))));
 }
 

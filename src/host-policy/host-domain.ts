@@ -1,4 +1,5 @@
 import { Exposure } from '../model/exposure';
+import { isRoutedByPort } from '../model/routed-by-port';
 import { validateDnsName } from '../validation/hostname';
 import { invalidInput } from '../validation/invalid-input';
 import { validateLabels } from '../validation/labels';
@@ -51,7 +52,13 @@ export function ownersOfDomains(domains: HostDomain[], exposures: Exposure[]): {
     add(domain, [...namespaces, ...labels === '' ? [] : [labels]]);
   });
   for (const { namespace, routes, portRoute } of exposures) {
-    routes.filter(({ ownAddress }) => !ownAddress).forEach(({ hostname, serviceNamespace }) => add(hostname, [namespace, serviceNamespace]));
+    routes.filter(({ ownAddress }) => !ownAddress).forEach(route => {
+      const namespaces = [namespace, route.serviceNamespace];
+      add(route.hostname, namespaces);
+      if (isRoutedByPort(route)) {
+        add(`port-${route.port}`, namespaces);
+      }
+    });
     if (portRoute) add(`port-${portRoute.port}`, [namespace, portRoute.serviceNamespace]);
   }
   return Object.fromEntries([...owners].sort(([a], [b]) => a < b ? -1 : 1).map(([domain, grants]) => [domain, [...grants].sort().join(' ')]));

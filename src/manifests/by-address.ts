@@ -1,5 +1,5 @@
 import { endpointsAtPort } from './by-port';
-import { ControlPlane, serversOf } from './control-plane';
+import { ControlPlane, mayBeAt, serversOf } from './control-plane';
 import { KubernetesEndpoints } from './kubernetes-endpoints';
 import { KeysOf, lookUp } from './lookup';
 import { Platform } from './platform';
@@ -15,7 +15,7 @@ export function routesOfAddress(address: string, platform: Platform): AddressRou
 export function endpointsAtAddress({ service, ...of }: ControlPlane, platform: Platform): KubernetesEndpoints[] {
   if (service === undefined) return [];
   const [api] = serversOf({ service, ...of });
-  const routes = lookUp(platform.addressRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => servicePort === api.port);
+  const routes = lookUp(platform.addressRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => mayBeAt(api, servicePort));
   const addresses = [...new Set(routes.map(({ address }) => inOneForm(address)))];
   return [...new Set(addresses.flatMap(address => lookUp(platform.kubernetesEndpoints, byPublishedAddress, address)))];
 }

@@ -1,4 +1,4 @@
-import { ControlPlane, Server, serversOf } from './control-plane';
+import { ControlPlane, mayBeAt, Server, serversOf } from './control-plane';
 import { Field } from './fields';
 import { KubernetesEndpoints } from './kubernetes-endpoints';
 import { KeysOf, lookUp } from './lookup';
@@ -28,7 +28,7 @@ export function isKonnectivityFoundByPort(controlPlane: ControlPlane, platform: 
 export function endpointsAtPort({ service, ...of }: ControlPlane, platform: Platform): KubernetesEndpoints[] {
   if (service === undefined) return [];
   const [api] = serversOf({ service, ...of });
-  const ports = lookUp(platform.portRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => servicePort === api.port).map(({ port }) => port);
+  const ports = lookUp(platform.portRoutes, byTarget, `${service.namespace}/${service.name}`).filter(({ servicePort }) => mayBeAt(api, servicePort)).map(({ port }) => port);
   return [...new Set(ports)].flatMap(port => lookUp(platform.kubernetesEndpoints, byPublishedPort, String(port)));
 }
 
@@ -38,7 +38,7 @@ export function isOfApi(route: PortRoute, platform: Platform): boolean | undefin
   const controlPlane = destinationOf({ backend: { namespace, service } }, platform);
   if (controlPlane === undefined) return undefined;
   const [api] = serversOf(controlPlane);
-  return leadsTo(route, api) && route.servicePort === api.port;
+  return leadsTo(route, api) && mayBeAt(api, route.servicePort);
 }
 
 function isFoundByPort(controlPlane: ControlPlane, index: 0 | 1, port: Field<number> | undefined, platform: Platform): boolean {

@@ -70,7 +70,11 @@ export interface ControlPlaneService {
   /** Where konnectivity has a Service of its own. @default - `name` */
   readonly konnectivityName?: string;
   readonly apiPort: number;
+  /** Whether `apiPort` is the operator's default only because what may say otherwise is not among the manifests. */
+  readonly apiPortAssumed?: boolean;
   readonly konnectivityPort: number;
+  /** Of servers that are no others' than the user's, e.g. sidecars. */
+  readonly furtherPorts?: number[];
 }
 
 /** A server of a control plane: the host that clients ask for and where that must lead. */
@@ -81,14 +85,22 @@ export interface Server {
   /** Any of them. */
   readonly services: string[];
   readonly port: number;
+  /** Where nothing says its port, those that it cannot have, as other servers have them. */
+  readonly portsOfOthers?: number[];
+}
+
+/** Whether nothing says that a server is not at a port of its Service. */
+export function mayBeAt({ port, portsOfOthers }: Server, wanted: number): boolean {
+  return port === wanted || (portsOfOthers !== undefined && !portsOfOthers.includes(wanted));
 }
 
 /** The servers whose Service is known. */
 export function serversOf({ api, konnectivity, service, furtherServers = [] }: ControlPlane): Server[] {
   if (service === undefined) return furtherServers;
-  const { namespace, name, konnectivityName = name, apiPort, konnectivityPort } = service;
+  const { namespace, name, konnectivityName = name, apiPort, apiPortAssumed, konnectivityPort, furtherPorts = [] } = service;
+  const portsOfOthers = apiPortAssumed ? [konnectivityPort, ...furtherPorts] : undefined;
   return [
-    { title: 'API server', host: api, namespace, services: [name], port: apiPort },
+    { title: 'API server', host: api, namespace, services: [name], port: apiPort, portsOfOthers },
     { title: 'konnectivity server', host: konnectivity.host, namespace, services: [konnectivityName], port: konnectivityPort },
     ...furtherServers,
   ];

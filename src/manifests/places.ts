@@ -1,5 +1,5 @@
 import { isApiFoundByPort, isKonnectivityFoundByPort } from './by-port';
-import { ControlPlane, Server, serversOf } from './control-plane';
+import { ControlPlane, mayBeAt, Server, serversOf } from './control-plane';
 import { Host } from './host';
 import { KeysOf, lookUp } from './lookup';
 import { Platform } from './platform';
@@ -43,7 +43,7 @@ function entriesOf(host: Host | undefined, { source, service }: ControlPlane, se
 }
 
 function leadsTo({ namespace, service, port }: NonNullable<Route['backend']>, server: Server): boolean {
-  return namespace === server.namespace && server.services.includes(service) && (typeof port?.value !== 'number' || port.value === server.port);
+  return namespace === server.namespace && server.services.includes(service) && (typeof port?.value !== 'number' || mayBeAt(server, port.value));
 }
 
 const byHost: KeysOf<Route> = ({ host }) => (host ? [host.host] : []);

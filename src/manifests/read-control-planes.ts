@@ -12,12 +12,10 @@ import { Unread } from './unread';
 /** Undefined for an object that is no control plane after all. */
 type Reader = (source: Source, sources: Source[], classes: IngressClasses) => ControlPlane | undefined;
 
-const tenantControlPlane: Reader = (source, _, classes) => readTenantControlPlane(source, classes);
-
 const READERS: { readonly [system in System]: Reader } = {
-  'kamaji.clastix.io TenantControlPlane': tenantControlPlane,
-  'steward.butlerlabs.dev TenantControlPlane': tenantControlPlane,
-  'controlplane.cluster.x-k8s.io KamajiControlPlane': tenantControlPlane,
+  'kamaji.clastix.io TenantControlPlane': readTenantControlPlane,
+  'steward.butlerlabs.dev TenantControlPlane': readTenantControlPlane,
+  'controlplane.cluster.x-k8s.io KamajiControlPlane': readTenantControlPlane,
   'k0smotron.io Cluster': (source, _, classes) => readK0smotron(source, source.name, classes),
   'controlplane.cluster.x-k8s.io K0smotronControlPlane': (source, sources, classes) => readK0smotron(source, clusterOf(source, sources)?.name, classes),
   'k0rdent.mirantis.com ClusterDeployment': source => readK0rdent(source),

@@ -124,7 +124,14 @@ function serviceOf(source: Source, clusterName: string): ControlPlaneService {
     name: serviceName(clusterName, pickText(source.object, 'spec.service.type') ?? ''),
     apiPort: pickNumber(source.object, 'spec.service.apiPort') ?? DEFAULT_API_PORT,
     konnectivityPort: pickNumber(source.object, 'spec.service.konnectivityPort') ?? DEFAULT_KONNECTIVITY_PORT,
+    furtherPorts: patchedPorts(source),
   };
+}
+
+/** Ports that patches add to the Service. */
+function patchedPorts({ object }: Source): number[] {
+  const patches = pickList(object, 'spec.patches').filter(patch => pickText(patch, 'target.kind') === 'Service');
+  return patches.flatMap(patch => [...(pickText(patch, 'patch.content') ?? '').matchAll(/\bport"?\s*:\s*(\d+)/g)].map(([, port]) => Number(port)));
 }
 
 /** k0smotron adds the hosts (its `genSANs`), and k0s the in-cluster names. */

@@ -1,5 +1,6 @@
 import { ControlPlane, ControlPlaneService, Konnectivity, OperatorProxy } from './control-plane';
 import { Field, pick, pickList, pickNumber, pickRecord, pickText, pickTexts } from './fields';
+import { clusterOf, findSource } from './find-source';
 import { flagValues } from './flags';
 import { Host, hostOf } from './host';
 import { HAPROXY, INGRESS_NGINX, passthroughAnnotations } from './ingress-controllers';
@@ -25,6 +26,7 @@ interface Paths {
   readonly apiServerArgs: string;
   readonly advertiseAddress: string;
   readonly serviceType: string;
+  readonly furtherPorts: string;
 }
 
 const TENANT_CONTROL_PLANE: Paths = {
@@ -35,6 +37,7 @@ const TENANT_CONTROL_PLANE: Paths = {
   apiServerArgs: 'spec.controlPlane.deployment.extraArgs.apiServer',
   advertiseAddress: 'spec.networkProfile.advertiseAddress',
   serviceType: 'spec.controlPlane.service.serviceType',
+  furtherPorts: 'spec.controlPlane.service.additionalPorts',
 };
 /** Steward has one field for the address of the Service and for what the API server advertises. */
 const STEWARD_PATHS: Paths = { ...TENANT_CONTROL_PLANE, advertiseAddress: 'spec.networkProfile.address' };
@@ -46,10 +49,12 @@ const KAMAJI_CONTROL_PLANE: Paths = {
   apiServerArgs: 'spec.apiServer.extraArgs',
   advertiseAddress: 'spec.network.advertiseAddress',
   serviceType: 'spec.network.serviceType',
+  furtherPorts: 'spec.network.additionalServicePorts',
 };
 
 /** TenantControlPlanes of Kamaji and Steward, and KamajiControlPlanes of Kamaji's Cluster API provider. */
-export function readTenantControlPlane(source: Source, classes: IngressClasses): ControlPlane {
+/** @param sources among them the Cluster of a KamajiControlPlane, which says what port the API server has */
+export function readTenantControlPlane(source: Source, sources: Source[], classes: IngressClasses): ControlPlane {
   const { object } = source;
   const steward = groupOf(source) === STEWARD_GROUP;
   const viaClusterApi = source.kind === 'KamajiControlPlane';
@@ -61,8 +66,9 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
   const service: ControlPlaneService = {
     namespace: source.namespace,
     name: source.name,
-    apiPort: pickNumber(object, 'spec.networkProfile.port') ?? DEFAULT_API_PORT,
+    ...viaClusterApi ? apiPortOfProvider(source, sources) : { apiPort: pickNumber(object, 'spec.networkProfile.port') ?? DEFAULT_API_PORT },
     konnectivityPort: pickNumber(object, 'spec.addons.konnectivity.server.port') ?? DEFAULT_KONNECTIVITY_PORT,
+    furtherPorts: pickList(object, paths.furtherPorts).flatMap(port => pickNumber(port, 'port') ?? []),
   };
   const konnectivity = konnectivityOf(source, steward, exposure, api, service);
   const sansPath = viaClusterApi ? 'spec.network.certSANs' : 'spec.networkProfile.certSANs';
@@ -91,6 +97,14 @@ export function readTenantControlPlane(source: Source, classes: IngressClasses):
       ...(exposure === 'gateway' ? gatewayRoutes(source, paths, steward, api, konnectivity, service) : ingressRoutes(source, paths, steward, api, konnectivity, service, classes)),
     ],
   };
+}
+
+/** The provider takes it from the Cluster into the TenantControlPlane (its `createOrUpdateTenantControlPlane`), as far as they are there. */
+function apiPortOfProvider(source: Source, sources: Source[]): Pick<ControlPlaneService, 'apiPort' | 'apiPortAssumed'> {
+  const cluster = clusterOf(source, sources);
+  const made = findSource('TenantControlPlane', source.namespace, source.name, sources);
+  const apiPort = pickNumber(cluster?.object, 'spec.clusterNetwork.apiServerPort') ?? pickNumber(made?.object, 'spec.networkProfile.port');
+  return { apiPort: apiPort ?? DEFAULT_API_PORT, apiPortAssumed: (cluster ?? made) === undefined };
 }
 
 /** In a field of its own, or where there is none by the flag. */

@@ -141,6 +141,9 @@ describe('a control plane refuses', () => {
       + 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit, or put the text into an annotation.'],
     ['a namespace that is not set', { namespace: undefined }, 'namespace: is not set. '
       + 'Give a text; if it comes from the environment or a file, make sure that it is set there.'],
+    ['the name of a Service that every cluster has', { namespace: 'default', platform: new PlainPlatform({ defaults: { backend: { serviceName: 'kubernetes' } } }) },
+      'name: "kubernetes" would give the Service default/kubernetes of the management cluster to the control plane, so that nothing there reaches its own API server. '
+      + 'Give the control plane another name or namespace.'],
     ['a port that is no number', { port: NaN }, 'port: NaN is not a port. Give a whole number from 1 to 65535.'],
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
       + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],

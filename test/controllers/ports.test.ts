@@ -316,6 +316,32 @@ test('the chart of F5 NGINX has a listener, a port of the pods and one of the Se
   });
 });
 
+describe.each(['traefik', 'gateway-api', 'kgateway', 'gateway-api with listener sets'])('at the ports of %s, which finds servers there by the port alone,', name => {
+  const none = KubernetesServicePath.none({ reason: 'pods are of no interest here' });
+  const entry = { name: 'partner', hostname: 'partner.example.net', port: 30003 };
+  const service = { name: 'oauth', serviceName: 'oauth', servicePort: 9443, port: 30003 };
+
+  test.each<[string, Partial<IngressExposedControlPlaneProps>, string]>([
+    ['konnectivity, which has the port of the API server by default', { port: 30003, konnectivity: {} }, 'konnectivity-server: 30003 is also that of kube-apiserver'],
+    ['another entry', { port: 30003, furtherEntries: [entry] }, 'kube-apiserver-partner: 30003 is also that of kube-apiserver'],
+    ['konnectivity of another entry', { konnectivity: {}, furtherEntries: [{ ...entry, konnectivityHostname: 'agents.example.net' }] },
+      'konnectivity-server-partner: 30003 is also that of kube-apiserver-partner'],
+    ['a TLS service', { port: 30003, tlsServices: [service] }, 'oauth: 30003 is also that of kube-apiserver'],
+  ])('two servers of one control plane cannot share one: %s', (_, props, message) => {
+    expect(() => tenant(SERVING[name](), { kubernetesService: none, ...props })).toThrow(`port of ${message}`);
+  });
+
+  test('servers have one each', () => {
+    const { all } = tenant(SERVING[name](), { kubernetesService: none, port: 30004, konnectivity: { port: 30005 }, tlsServices: [service] });
+    expect(all.filter(({ kind }) => kind === 'TCPRoute' || kind === 'IngressRouteTCP')).toHaveLength(3);
+  });
+
+  test('an entry behind another edge may have the same', () => {
+    const other = IngressController.gatewayApi({ gateway: { name: 'private', namespace: 'gateways' }, portRange: RANGE });
+    expect(() => tenant(SERVING[name](), { kubernetesService: none, port: 30003, furtherEntries: [{ ...entry, controller: other }] })).not.toThrow();
+  });
+});
+
 describe('HAProxy Ingress', () => {
   test('does not take the Ingress of a port for one of a host', () => {
     const [{ metadata, spec }] = tenant(SERVING['haproxy-ingress']()).objects;

@@ -156,6 +156,11 @@ describe('the names of other entries', () => {
     expect(tenantDns({ exposures: [WITH_PUBLIC] }).hosts).toEqual(['tenant-01.k8s.example.com', 'tenant-01.konnectivity.example.com']);
   });
 
+  test('are left out without a target whatever they are called', () => {
+    const named = exposure('tenant-01', { furtherEntries: [{ name: 'constructor', hostname: 'tenant-01.example.net' }] });
+    expect(valuesOf({ exposures: [named] })).toEqual(MAIN);
+  });
+
   test('have records of their own below a wildcard that leads to the main entry', () => {
     expect(valuesOf({ wildcardDomains: ['k8s.example.com'], entryTargets: { public: OUTER } })).toMatchObject({ '*.k8s.example.com A': '10.0.0.50', 'agents.k8s.example.com A': '203.0.113.10' });
   });

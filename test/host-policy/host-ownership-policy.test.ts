@@ -1,5 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { Exposure, HostOwnershipPolicy, HostOwnershipPolicyProps, HostPolicyAction, KubernetesServicePath, Warnings } from '../../src';
+import {
+  ControlPlanePlatform, Exposure, HostOwnershipPolicy, HostOwnershipPolicyProps, HostPolicyAction, IngressController, IngressExposedControlPlane,
+  KubernetesServicePath, Warnings,
+} from '../../src';
 import { expectValid } from '../support/schemas';
 
 function policy(props: Partial<HostOwnershipPolicyProps> = {}, id = 'hosts'): { objects: any[]; owners: any; bindings: any[]; warnings: string[] } {
@@ -56,6 +59,26 @@ test('writes the owners of domains, and of the hosts and ports of control planes
     'tenant-02.k8s.example.com': 'clusters-tenant-02 tenants',
   });
   expect(Object.keys(owners)).toEqual(Object.keys(policy({ ...props, exposures: [...props.exposures!].reverse() }).owners));
+});
+
+const PORT_RANGE = { first: 30000, last: 30009 };
+const GATEWAY = { name: 'public', namespace: 'gateways' };
+
+test.each<[string, IngressController]>([
+  ['traefik', IngressController.traefik({ portRange: PORT_RANGE })],
+  ['gateway-api', IngressController.gatewayApi({ gateway: GATEWAY, portRange: PORT_RANGE })],
+])('gives the ports at which %s finds servers of a control plane to its namespace, whose routes take them as a whole', (_, controller) => {
+  const { exposure } = new IngressExposedControlPlane(new Chart(new App(), 'management'), 'tenant-01', {
+    namespace: 'tenants',
+    kubernetesVersion: '1.34.3',
+    platform: ControlPlanePlatform.kamaji(),
+    controller,
+    domain: 'example.com',
+    port: 30001,
+    konnectivity: { port: 443 },
+    furtherEntries: [{ name: 'partner', hostname: 'partner.example.net', port: 30002 }],
+  });
+  expect(Object.keys(policy({ exposures: [exposure] }).owners).filter(name => name.startsWith('port-'))).toEqual(['port-30001', 'port-30002']);
 });
 
 test('leaves trusted namespaces out, and warns or records where it is told so', () => {

@@ -1,13 +1,16 @@
+import { clusterOf as clusterOfControlPlane } from '../../../src/manifests/find-source';
 import { Source } from '../../../src/manifests/source';
 import { Fields, fieldsOf, Json } from '../code/expression';
 import { at, own } from '../json';
 
-/** The Cluster of Cluster API that a control plane is of: it is labelled with its name, and owned by it. */
-export function clusterName(object: Json): string | undefined {
+/** The Cluster of Cluster API that a control plane is of: it is labelled with its name, and owned by it. Before that was applied, the Cluster alone refers to it. */
+export function clusterName(source: Source, sources: Source[]): string {
+  const object = source.object as Json;
   const label = own(at(object, 'metadata.labels'), 'cluster.x-k8s.io/cluster-name');
   const owners = at(object, 'metadata.ownerReferences');
   const owner = Array.isArray(owners) ? owners.find(each => own(each, 'kind') === 'Cluster') : undefined;
-  return [label, own(owner, 'name')].find((name): name is string => typeof name === 'string');
+  const names = [label, own(owner, 'name'), clusterOfControlPlane(source, sources)?.name];
+  return names.find((name): name is string => typeof name === 'string') ?? source.name;
 }
 
 /** That Cluster, if it was dumped too. */

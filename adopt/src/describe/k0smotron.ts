@@ -31,7 +31,7 @@ export function describeK0smotron(controlPlane: ControlPlane, object: Json, wish
   const standalone = source.kind === 'Cluster';
   const version1 = source.apiVersion.endsWith('/v1beta1');
   const settings = new Settings(object, `${source.apiVersion} ${source.kind}`);
-  const cluster = standalone ? source.name : clusterName(object) ?? source.name;
+  const cluster = standalone ? source.name : clusterName(source, sources);
   const network = fieldsOf(networkOf(object, standalone ? undefined : clusterOf(cluster, source.namespace, sources)));
   return {
     controlPlane,

@@ -26,7 +26,7 @@ export function describeKamajiControlPlane(controlPlane: ControlPlane, object: J
   }
   const settings = new Settings(object, `${source.apiVersion} KamajiControlPlane`);
   const gateway = gatewayOf(controlPlane, object);
-  const cluster = clusterOf(clusterName(object) ?? source.name, source.namespace, sources);
+  const cluster = clusterOf(clusterName(source, sources), source.namespace, sources);
   // The port of a Gateway that nobody knows is not that of the shared address.
   const reached = controlPlane.exposure === 'gateway' && !gateway ? { ...controlPlane, publicPort: undefined } : controlPlane;
   const hosts = hostProps(reached, wishes);

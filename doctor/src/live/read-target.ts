@@ -82,7 +82,8 @@ function ofService({ host }: KubeconfigServer, { reachable }: ManifestTargets): 
 /** Its path is that of clients, with the CA of the kubeconfig. */
 function insideTarget(options: LiveOptions, { host, port, ca }: KubeconfigServer, found: ManifestTarget): Target {
   const target = targetOf(options, undefined, found);
-  return { ...target, ca: target.ca ?? ca, adminKubeconfig: { server: { host, port }, servicePort: found.controlPlane.service!.apiPort } };
+  const { apiPort, apiPortAssumed } = found.controlPlane.service!;
+  return { ...target, ca: target.ca ?? ca, adminKubeconfig: apiPortAssumed ? undefined : { server: { host, port }, servicePort: apiPort } };
 }
 
 function refuseFlagsOfOne(options: LiveOptions): void {

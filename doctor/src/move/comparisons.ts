@@ -93,9 +93,21 @@ function both(schema: string | undefined, user: string | undefined): string | un
   return schema === undefined ? undefined : [schema, ...user === undefined ? [] : [`as ${user}`]].join(' ');
 }
 
+/** The first network of a list is that of the primary family, so their order counts. Operators fill in either field from the other, or one alone. */
 function networkOf(object: unknown): string | undefined {
   const profile = pick(object, 'spec.networkProfile');
-  return listed([...['serviceCidr', 'podCidr', 'clusterDomain'].flatMap(name => pickText(profile, name) ?? []), ...pickTexts(profile, 'dnsServiceIPs').map(address => `DNS ${address}`)]);
+  const networks = (several: string, single: string) => {
+    const list = pickTexts(profile, several);
+    return list.length > 0 ? list : [pickText(profile, single) ?? []].flat();
+  };
+  const parts: [string, string[]][] = [
+    ['Services', networks('serviceCidrs', 'serviceCidr')],
+    ['pods', networks('podCidrs', 'podCidr')],
+    ['domain', [pickText(profile, 'clusterDomain') ?? []].flat()],
+    ['DNS', pickTexts(profile, 'dnsServiceIPs')],
+  ];
+  const known = parts.filter(([, values]) => values.length > 0);
+  return known.length === 0 ? undefined : known.map(([name, values]) => `${name} ${values.join(' and ')}`).join(', ');
 }
 
 /** Fingerprints, in the order in which `openssl x509 -fingerprint` prints them. */

@@ -18,13 +18,47 @@ spec:
     - {dnsName: acme.konnectivity.example.com, recordType: A, targets: [203.0.113.10]}
 `;
 
+/** A KamajiControlPlane whose API server has another port than by default, which its Cluster says. */
+const behindHaproxy = (others: string) => `${KAMAJI.replace(/[^]*?---/, `
+apiVersion: controlplane.cluster.x-k8s.io/v1alpha2
+kind: KamajiControlPlane
+metadata: {name: acme, namespace: tenants}
+spec:
+  network:
+    ingress: {hostname: "acme.k8s.example.com:443", className: nobody}
+    certSANs: [acme.konnectivity.example.com]
+  apiServer: {extraArgs: [--endpoint-reconciler-type=none]}
+  addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
+---`).replace('number: 6443', 'number: 7443')}${others}---${PROXY}`;
+const CLUSTER_WITH_PORT = `---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: acme, namespace: tenants}
+spec:
+  clusterNetwork: {apiServerPort: 7443}
+  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KamajiControlPlane, name: acme}
+`;
+const MADE_BY_PROVIDER = `---
+${KAMAJI.split('---')[0].replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n').replace('networkProfile:', 'networkProfile:\n    port: 7443')}`;
+
+const SERVICE_PATCH = `  patches: [{target: {kind: Service}, patch: {type: merge, content: '{"spec":{"ports":[{"name":"oidc","port":9443,"targetPort":8443}]}}'}}]
+  ingress:
+`;
+const withSidecar = (text: string) => broken(text, { 'serviceType: ClusterIP': 'serviceType: ClusterIP\n      additionalPorts: [{name: oidc, port: 9443, targetPort: 9443}]' });
+const toSidecar = (port: string) => port.replace(/30001/g, '30002').replace(/6443/g, '9443').replace(/name: acme-port/g, 'name: acme-oidc');
+
 const GOOD: { [name: string]: string } = {
   'Kamaji behind HAProxy, with a proxy': KAMAJI_AND_PROXY,
   'Steward behind Traefik': STEWARD,
   'Kamaji at a Gateway': GATEWAY,
   'Kamaji by Cluster API at a Gateway': GATEWAY_OF_OPERATOR,
   'Kamaji by Cluster API at a Gateway on port 443': broken(GATEWAY_OF_OPERATOR, { '"acme.k8s.example.com:6443"': 'acme.k8s.example.com', 'kube-apiserver, port: 6443': 'kube-apiserver, port: 443', 'port: 6443}': 'port: 443}' }),
+  'Kamaji by Cluster API, whose Cluster says another port of the API server': behindHaproxy(CLUSTER_WITH_PORT),
+  'Kamaji by Cluster API, whose Cluster is not there to say what port the API server has': behindHaproxy(''),
+  'Kamaji by Cluster API, whose TenantControlPlane says the port': behindHaproxy(MADE_BY_PROVIDER),
   'k0smotron by Cluster API': K0SMOTRON,
+  'a port of its own that a patch adds to the Service of k0smotron': `${broken(K0SMOTRON, { '  ingress:\n': SERVICE_PATCH })}---${toSidecar(PORTS.traefik).replace('name: acme,', 'name: kmc-acme,')}`,
+  ...Object.fromEntries(Object.entries(AT_PORT).map(([edge, text]) => [`a sidecar at a port of its own: ${edge}`, `${withSidecar(text)}---${toSidecar(PORTS[edge])}`])),
   ...Object.fromEntries(Object.entries(AT_PORT).map(([edge, text]) => [`Kamaji at a port of its own: ${edge}`, text])),
   'Kamaji at a shared gateway': SHARED_GATEWAY,
   'Kamaji behind Istio': `${ISTIO}---${PROXY}`,
@@ -691,6 +725,19 @@ spec: {template: {spec: {containers: [{name: p, image: example.com/proxy:1, args
     what: 'a port that two objects take',
     text: `${AT_PORT.traefik}---${PORTS.traefik.replace('name: acme-port', 'name: other').replace('name: acme, port: 6443', 'name: other, port: 6443')}`,
     message: 'port 30001 leads to Service tenants/other, and to Service tenants/acme of TenantControlPlane tenants/acme in IngressRouteTCP tenants/acme-port',
+  },
+  ...Object.entries(AT_PORT).map(([edge, text]) => ({
+    code: 'HCP634',
+    what: `a port that leads to two servers of one control plane: ${edge}`,
+    text: `${text}---${PORTS[edge].replace(/6443/g, '8132').replace(/name: acme-port/g, 'name: acme-agents')}`,
+    message: 'port 30001 leads to port 8132 of Service tenants/acme of TenantControlPlane tenants/acme, and to its port 6443',
+    also: [],
+  })),
+  {
+    code: 'HCP204',
+    what: 'a Cluster whose API server has another port than its routes',
+    text: broken(behindHaproxy(CLUSTER_WITH_PORT), { 'apiServerPort: 7443': 'apiServerPort: 6444' }),
+    message: 'acme.k8s.example.com leads to port 7443, but the API server has 6444 of Service tenants/acme',
   },
   {
     code: 'HCP601',

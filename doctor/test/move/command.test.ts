@@ -37,13 +37,15 @@ beforeAll(async () => {
   [ca, frontProxyCa, otherCa] = (await Promise.all(['kubernetes', 'front-proxy', 'kubernetes'].map(name => CertificateAuthority.create(name, 'ecdsa')))).map(({ certificate }) => certificate);
 });
 
-function controlPlane(change: { version?: string; sans?: string[]; schema?: string } = {}): string {
-  const { version = 'v1.35.6', sans = ['tenant-01.k8s.example.com', '10.96.0.1'], schema = 'tenants_tenant_01' } = change;
+const DUAL_STACK = { serviceCidrs: ['10.96.0.0/16', 'fd00:96::/112'], podCidrs: ['10.244.0.0/16', 'fd00:244::/56'] };
+
+function controlPlane(change: { version?: string; sans?: string[]; schema?: string; network?: object } = {}): string {
+  const { version = 'v1.35.6', sans = ['tenant-01.k8s.example.com', '10.96.0.1'], schema = 'tenants_tenant_01', network } = change;
   return JSON.stringify({
     apiVersion: 'kamaji.clastix.io/v1alpha1',
     kind: 'TenantControlPlane',
     metadata: { name: 'tenant-01', namespace: 'tenants' },
-    spec: { kubernetes: { version }, networkProfile: { certSANs: sans, serviceCidr: '10.96.0.0/16', podCidr: '10.244.0.0/16', dnsServiceIPs: ['10.96.0.10'] } },
+    spec: { kubernetes: { version }, networkProfile: { certSANs: sans, serviceCidr: '10.96.0.0/16', podCidr: '10.244.0.0/16', dnsServiceIPs: ['10.96.0.10'], ...network } },
     status: { storage: { setup: { schema, user: 'tenant_01' } } },
   });
 }
@@ -107,6 +109,12 @@ describe('doctor move', () => {
     ['another CA of the front proxy', () => ({ new: cluster({ 'get secret tenant-01-front-proxy-ca-certificate --namespace=tenants': base64(otherCa) }) }), 'front-proxy-ca', 'copy the Secret'],
     ['other keys of service accounts', () => ({ new: cluster({ 'get secret tenant-01-sa-certificate --namespace=tenants': base64(publicKey()) }) }), 'service-account-keys', 'tokens of pods'],
     ['another version', () => ({ new: cluster({ [`get ${RESOURCE} tenant-01 --namespace=tenants`]: controlPlane({ version: 'v1.36.0' }) }) }), 'version', 'v1.35.6 in the old cluster, v1.36.0 in'],
+    ['networks the other way round', () => ({ new: { [`get ${RESOURCE} tenant-01 `]: controlPlane({ network: { serviceCidr: '10.244.0.0/16', podCidr: '10.96.0.0/16' } }), ...cluster() } }),
+      'network', 'Services 10.96.0.0/16, pods 10.244.0.0/16, DNS 10.96.0.10 in the old cluster, Services 10.244.0.0/16, pods 10.96.0.0/16'],
+    ['another network of the second family', () => ({
+      old: { [`get ${RESOURCE} tenant-01 `]: controlPlane({ network: DUAL_STACK }), ...cluster() },
+      new: { [`get ${RESOURCE} tenant-01 `]: controlPlane({ network: { ...DUAL_STACK, serviceCidrs: ['10.96.0.0/16', 'fd00:97::/112'] } }), ...cluster() },
+    }), 'network', 'Services 10.96.0.0/16 and fd00:97::/112'],
     ['another name', () => ({ new: { [`get ${RESOURCE} tenant-01 `]: controlPlane({ sans: ['other.example.com'] }), ...cluster() } }), 'names', 'other.example.com in the new one'],
     ['another part of the datastore', () => ({ new: { [`get ${RESOURCE} tenant-01 `]: controlPlane({ schema: 'new' }), ...cluster() } }), 'data-store', 'dataStoreSchema'],
     ['other keys in use', () => ({ 'old.conf': tenant('key-1', 'uid-1'), 'new.conf': tenant('key-2', 'uid-1') }), 'jwks', 'key-1 in the old cluster, key-2 in the new one'],

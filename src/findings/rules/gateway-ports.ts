@@ -42,11 +42,16 @@ function portsOfOtherServers(platform: Platform): Fault[] {
     const key = `${route.gateway} ${route.port}`;
     const other = first.get(key);
     if (other === undefined) first.set(key, route);
-    return other === undefined || (other.namespace === route.namespace && other.service === route.service) ? [] : [{
+    if (other === undefined) return [];
+    const ofOneService = other.namespace === route.namespace && other.service === route.service;
+    if (ofOneService && other.servicePort === route.servicePort) return [];
+    const place = route.source === other.source ? 'another line' : nameOf(other.source);
+    return [{
       source: route.source,
       field: route.path,
-      message: `port ${route.port} leads to ${targetOf(route, platform)}, and to ${targetOf(other, platform)} in ` +
-        `${route.source === other.source ? 'another line' : nameOf(other.source)}: one tenant reaches the other`,
+      message: ofOneService
+        ? `port ${route.port} leads to port ${route.servicePort} of ${targetOf(route, platform)}, and to its port ${other.servicePort} in ${place}: clients of one server reach the other`
+        : `port ${route.port} leads to ${targetOf(route, platform)}, and to ${targetOf(other, platform)} in ${place}: one tenant reaches the other`,
       remedy: 'Give each server a port of its own',
     }];
   });

@@ -1,6 +1,6 @@
 import { Fault, nameOf, Rule } from './rule';
 import { isApiFoundByPort, isKonnectivityFoundByPort } from '../../manifests/by-port';
-import { ControlPlane, Server, serversOf } from '../../manifests/control-plane';
+import { ControlPlane, mayBeAt, Server, serversOf } from '../../manifests/control-plane';
 import { Host, takes } from '../../manifests/host';
 import { KeysOf, lookUp } from '../../manifests/lookup';
 import { isOwnedBy } from '../../manifests/owners';
@@ -94,7 +94,7 @@ export const wrongPort: Rule = {
     }),
     ...platform.portRoutes.flatMap(({ source, port, namespace, service, servicePort, path }) => {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
-      return destination === undefined ? [] : portFaults({ source }, `port ${port}`, { namespace, service, port: { value: servicePort, path } }, serversOf(destination));
+      return destination === undefined || destination.service?.furtherPorts?.includes(servicePort) ? [] : portFaults({ source }, `port ${port}`, { namespace, service, port: { value: servicePort, path } }, serversOf(destination));
     }),
     ...platform.addressRoutes.flatMap(({ source, address, namespace, service, servicePort, path }) => {
       const destination = destinationOf({ backend: { namespace, service } }, platform);
@@ -105,7 +105,7 @@ export const wrongPort: Rule = {
 
 function portFaults({ source }: Pick<Route, 'source'>, what: string, { namespace, service, port }: Backend, servers: Server[]): Fault[] {
   const there = servers.filter(server => server.namespace === namespace && server.services.includes(service));
-  if (typeof port?.value !== 'number' || there.length === 0 || there.some(server => server.port === port.value)) return [];
+  if (typeof port?.value !== 'number' || there.length === 0 || there.some(server => mayBeAt(server, port.value as number))) return [];
   return [{
     source,
     field: port.path,

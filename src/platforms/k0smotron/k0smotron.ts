@@ -114,6 +114,12 @@ export abstract class K0smotronIngressPlatform extends ControlPlanePlatform {
     });
   }
 
+  /** @internal Its ports are the node ports too (k0smotron's `generateService`). */
+  public override _nodePorts({ routes }: Exposure): number[] {
+    return this.serviceType !== K0smotronServiceType.NODE_PORT ? []
+      : routes.filter(({ name }) => name === API_ROUTE || name === KONNECTIVITY_ROUTE).map(({ servicePort }) => servicePort);
+  }
+
   /** The flags in the configuration of k0s are a map. */
   public override validateCertificates(certificates: ApiServerCertificate[]): void {
     requireOneCertificate('k0s', certificates);

@@ -1,16 +1,17 @@
 import { App, Chart } from 'cdk8s';
 import {
-  ControlPlanePlatform, IngressExposedControlPlane, K0smotronApiVersion, K0smotronServiceType, TcpProxyAddon, TcpProxyEndpoints, TcpProxyPlacement,
+  ControlPlanePlatform, IngressExposedControlPlane, K0smotronApiVersion, K0smotronIngressProps, K0smotronServiceType, TcpProxyAddon,
+  TcpProxyEndpoints, TcpProxyPlacement,
 } from '../../../src';
 import { CONTROLLERS } from '../../conformance/matrix';
 import { routedHosts } from '../../support/route-hosts';
 import { expectValid } from '../../support/schemas';
 
-type Platform = (apiVersion: K0smotronApiVersion, serviceType: K0smotronServiceType) => ControlPlanePlatform;
+type Props = Pick<K0smotronIngressProps, 'apiVersion' | 'serviceType' | 'apiPort' | 'konnectivityPort'>;
 
-const PLATFORMS: { [name: string]: Platform } = {
-  Cluster: (apiVersion, serviceType) => ControlPlanePlatform.k0smotron({ apiVersion, serviceType }),
-  K0smotronControlPlane: (apiVersion, serviceType) => ControlPlanePlatform.k0smotronControlPlane({ apiVersion, serviceType }),
+const PLATFORMS: { [name: string]: (props: Props) => ControlPlanePlatform } = {
+  Cluster: props => ControlPlanePlatform.k0smotron(props),
+  K0smotronControlPlane: props => ControlPlanePlatform.k0smotronControlPlane(props),
 };
 
 const CELLS = Object.keys(PLATFORMS).flatMap(platform =>
@@ -28,12 +29,13 @@ function synth(cell: typeof CELLS[number], tcpProxy = false): { management: any[
   const app = new App();
   const management = new Chart(app, 'management');
   const controller = CONTROLLERS[cell.controller](management, 'example.com');
-  const controlPlanes = ['tenant-01', 'tenant-02'].map(name => new IngressExposedControlPlane(management, name, {
+  const versions = { apiVersion: cell.apiVersion, serviceType: cell.serviceType };
+  const controlPlanes = ['tenant-01', 'tenant-02'].map((name, i) => new IngressExposedControlPlane(management, name, {
     namespace: 'tenants',
     kubernetesVersion: '1.34.3',
     domain: 'example.com',
     konnectivity: {},
-    platform: PLATFORMS[cell.platform](cell.apiVersion, cell.serviceType),
+    platform: PLATFORMS[cell.platform]({ ...versions, apiPort: 30443 + i, konnectivityPort: 30132 + i }),
     controller,
   }));
   const tenants = tcpProxy ? controlPlanes.map(controlPlane => {

@@ -83,6 +83,19 @@ describe('wrong input', () => {
     }).toThrow('SNI host: "kube-api.example.com:443" is used by both');
   });
 
+  test('is an error when two tenants of one cluster have the same node ports, whatever their namespaces', () => {
+    const platform = (props: K0smotronClusterProps = {}) => standalone({ serviceType: K0smotronServiceType.NODE_PORT, ...props });
+    const synthesized = (other: K0smotronClusterProps) => {
+      const { app, chart, controlPlane } = new K0smotronTenant(platform());
+      new (controlPlane.constructor as any)(chart, 'tenant-02', {
+        namespace: 'others', kubernetesVersion: '1.34.3', controller: IngressController.haproxy(), platform: platform(other), domain: 'example.com', konnectivity: {},
+      });
+      return () => app.synthYaml();
+    };
+    expect(synthesized({ apiPort: 30444 })).toThrow('node port in cluster "management": "30132" is used by both');
+    expect(synthesized({ apiPort: 30444, konnectivityPort: 30133 })).not.toThrow();
+  });
+
   test.each<[string, K0smotronClusterProps, any, RegExp]>([
     ['a LoadBalancer beside the shared address', { serviceType: K0smotronServiceType.LOAD_BALANCER }, {}, /^serviceType: "LoadBalancer" gives every control plane an address/],
     ['a NodePort beside the shared address', { serviceType: K0smotronServiceType.NODE_PORT }, {}, /^serviceType: "NodePort" takes the ports/],
