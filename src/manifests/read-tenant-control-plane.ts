@@ -52,8 +52,11 @@ const KAMAJI_CONTROL_PLANE: Paths = {
   furtherPorts: 'spec.network.additionalServicePorts',
 };
 
-/** TenantControlPlanes of Kamaji and Steward, and KamajiControlPlanes of Kamaji's Cluster API provider. */
-/** @param sources among them the Cluster of a KamajiControlPlane, which says what port the API server has */
+/**
+ * TenantControlPlanes of Kamaji and Steward, and KamajiControlPlanes of Kamaji's Cluster API provider.
+ *
+ * @param sources among them the Cluster of a KamajiControlPlane, which says what port the API server has
+ */
 export function readTenantControlPlane(source: Source, sources: Source[], classes: IngressClasses): ControlPlane {
   const { object } = source;
   const steward = groupOf(source) === STEWARD_GROUP;
