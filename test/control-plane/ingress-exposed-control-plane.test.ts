@@ -143,7 +143,7 @@ describe('a control plane refuses', () => {
       + 'Give a text; if it comes from the environment or a file, make sure that it is set there.'],
     ['a port that is no number', { port: NaN }, 'port: NaN is not a port. Give a whole number from 1 to 65535.'],
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
-      + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "api.example.com" here, and the port 443 where a port is asked for.'],
   ])('%s', (_, props, message) => {
     expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(new Error(`test/tenant-01: ${message}`));
   });

@@ -195,6 +195,7 @@ describe('a property that cannot work is an error that says what to write instea
       'sharedAddresses: ["203.0.113.10","lb.example.net"] has the DNS name "lb.example.net" beside another address, and a CNAME stands alone. ' +
       'Give IP addresses alone, or the one DNS name of the load balancer.'],
     [{ sharedAddresses: ['203.0.113.10', '203.0.113.10'] }, 'sharedAddresses: ["203.0.113.10","203.0.113.10"] has an address twice. Give each address once.'],
+    [{ sharedAddresses: ['203.0.113.300'] }, 'sharedAddresses: "203.0.113.300" ends in a number, '],
     [{ sharedAddresses: ['203.0.113.10:443'] }, 'sharedAddresses: "203.0.113.10:443" '],
     [{ topologyLimit: 0 }, 'topologyLimit: 0 is not a number of control planes that Mermaid draws. Give a whole number from 1 to 200.'],
     [{ folder: '.' }, 'folder: "." is the folder of the manifests, where kubectl would take the JSON for one. Give another, e.g. "report".'],

@@ -544,7 +544,7 @@ describe('wrong input', () => {
   test('a direct upstream with a port in its host', () => {
     expect(() => TcpProxyUpstream.direct({ host: 'node-1.example.com:6443' })).toThrow(
       'upstream.host: "node-1.example.com:6443" carries a port. ' +
-      'Host and port are separate: give "node-1.example.com" here and the port 6443 in the port property.');
+      'Host and port are separate: give "node-1.example.com" here, and the port 6443 where a port is asked for.');
   });
 });
 
