@@ -117,6 +117,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         portRange: controller.tenantPortRange,
         addressRange: controller.tenantAddressRange,
         platformBringsProxy: platform.bringsTcpProxy,
+        platformProxyProperty: platform._tcpProxyProperty,
       });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const labels = {

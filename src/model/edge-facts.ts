@@ -11,6 +11,8 @@ export interface EdgeFacts {
   readonly addressRange?: AddressRange;
   /** Whether the platform of the control plane brings proxies. */
   readonly platformBringsProxy: boolean;
+  /** The property of the platform without which it brings none; undefined where it always does. */
+  readonly platformProxyProperty?: string;
 }
 
 const edges = new WeakMap<Exposure, EdgeFacts>();

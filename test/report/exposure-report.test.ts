@@ -163,7 +163,10 @@ describe('the files', () => {
     expect(printed.mock.calls).toEqual([[report.summary()]]);
     expect(report.summary()).toContain('tenants/tenant-01: Steward behind traefik, https://tenant-01.k8s.example.com:443\n');
     expect(report.summary()).toMatch(/ {4}kube-apiserver +tenant-01\.k8s\.example\.com:443 +-> tenants\/tenant-01:6443\n/);
-    expect(report.summary()).toMatch(/tenant-01\.k8s\.example\.com +A, AAAA +203\.0\.113\.10\n/);
+    expect(report.summary()).toMatch(/tenant-01\.k8s\.example\.com +A +203\.0\.113\.10\n/);
+    expect(new ExposureReport(made.app, 'two', { fileName: 'two', sharedAddresses: ['203.0.113.10', '2001:db8::10'] }).summary()).toMatch(/ A, AAAA +203\.0\.113\.10, 2001:db8::10\n/);
+    expect(new ExposureReport(made.app, 'name', { fileName: 'name', sharedAddresses: ['lb.example.net'] }).summary()).toMatch(/ CNAME +lb\.example\.net\n/);
+    expect(new ExposureReport(made.app, 'none', { fileName: 'none' }).summary()).toMatch(/ A, AAAA +the shared address\n/);
     printed.mockRestore();
   });
 
