@@ -105,6 +105,22 @@ export function instance<T extends object>(remedy: string, ...members: (keyof T)
   };
 }
 
+/**
+ * The same check, which says of an object that holds or makes what is asked for how to take it from there.
+ *
+ * @param remedies what to write, by a member of such objects
+ */
+export function orHolder<T>(check: Check<T>, remedies: { readonly [member: string]: string }): Check<T> {
+  return (field, value) => {
+    try {
+      return check(field, value);
+    } catch (error) {
+      const member = typeof value === 'object' && value !== null ? Object.keys(remedies).find(name => name in value) : undefined;
+      throw member === undefined ? error : invalidInput(field, value, 'is not of the right type', remedies[member]);
+    }
+  };
+}
+
 /** For a value that needs several checks. */
 export function all<T>(...checks: Check<T>[]): Check<T> {
   return (field, value) => checks.forEach(check => check(field, value));
