@@ -39,10 +39,10 @@ export function struct<Props extends object>(checks: Checks<Props>, remedy = `Gi
  *
  * @param remedy what to write, e.g. `Give at least one, e.g. ["100.64.30.10"]`
  */
-export function listOf<T>(check: Check<T>, remedy = 'Give a list'): Check<T[]> {
+export function listOf<T>(check: Check<T>, remedy?: string): Check<T[]> {
   return (field, value) => {
     if (!Array.isArray(value)) {
-      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a list', remedy);
+      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a list', remedy ?? (typeof value === 'string' ? `Write [${JSON.stringify(value)}]` : 'Give a list'));
     }
     // Not forEach, which leaves the holes of a list out.
     for (let i = 0; i < value.length; i++) {
