@@ -118,6 +118,7 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         addressRange: controller.tenantAddressRange,
         platformBringsProxy: platform.bringsTcpProxy,
         platformProxyProperty: platform._tcpProxyProperty,
+        platformProxyPassesTls: platform._tcpProxyPassesTls,
       });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const labels = {

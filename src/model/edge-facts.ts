@@ -13,6 +13,8 @@ export interface EdgeFacts {
   readonly platformBringsProxy: boolean;
   /** The property of the platform without which it brings none; undefined where it always does. */
   readonly platformProxyProperty?: string;
+  /** Whether they are known to pass TLS on unopened. */
+  readonly platformProxyPassesTls: boolean;
 }
 
 const edges = new WeakMap<Exposure, EdgeFacts>();

@@ -26,7 +26,7 @@ export function reportedKubernetesService(exposure: Exposure): ReportedKubernete
     way,
     description: proxy || way !== 'tcp-proxy' ? description(way, proxy, reason) : kubernetesServiceWay(exposure) ?? 'none',
     endpoints: kubernetesEndpoint?.addresses.map(address => new Endpoint(address, kubernetesEndpoint.port).toString()) ?? [],
-    ...saidOf(way, proxy),
+    ...saidOf(way, edge, proxy),
     recommended: recommended(exposure, edge),
     alternatives: alternativesTo(proxy?.upstream === 'tunnel' ? 'tunnel' : way, edge).map((other): ReportedWay => ({ way: other, needs: needsOf(other, exposure, edge) })),
   };
@@ -42,11 +42,14 @@ function description(way: Way, proxy?: TcpProxyFacts, reason?: string): string {
   }
 }
 
-function saidOf(way: Way, proxy?: TcpProxyFacts): Said {
+function saidOf(way: Way, edge?: EdgeFacts, proxy?: TcpProxyFacts): Said {
   if (way !== 'tcp-proxy') {
     return CLOSED;
   }
-  return proxy === undefined ? UNKNOWN : proxy.upstream === 'sni' ? OPENED : CLOSED;
+  if (proxy === undefined) {
+    return edge?.platformProxyPassesTls ? CLOSED : UNKNOWN;
+  }
+  return proxy.upstream === 'sni' ? OPENED : CLOSED;
 }
 
 const ALTERNATIVES: readonly Alternative[] = ['ipv6-address', 'port', 'tcp-proxy', 'tunnel', 'host-injection'];

@@ -92,7 +92,7 @@ describe('how pods reach the API server', () => {
     const all = setUp();
     const platform = ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', serviceNodePortRange: '20000-20999' });
     all.add({ platform, port: 20001, konnectivity: {}, network: IPV6, clusterId: undefined });
-    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'the tcp-proxy of the platform', recommended: 'tcp-proxy' });
+    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'the tcp-proxy of the platform', opensTls: false, clientCertificates: true, recommended: 'tcp-proxy' });
     expect(service(all).alternatives.map(({ way }) => way)).toEqual(['host-injection']);
   });
 
