@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'fs';
 import { extname, join } from 'path';
 import { load } from 'js-yaml';
 import { ConfigurationError } from './configuration';
+import { printable } from './printable';
 import { carriedTexts, MANIFEST_EXTENSIONS as EXTENSIONS, Source, sourcesOf } from '../src/manifests/source';
 
 const SKIPPED_FOLDERS = ['node_modules'];
@@ -33,6 +34,18 @@ export function readDocuments(paths: string[]): Documents {
   const { files, sources, unreadable } = readObjects(paths);
   const carried = sources.flatMap(carriedBy);
   return { files, sources: [...sources, ...carried], carried, unreadable };
+}
+
+/**
+ * The same, for who could not tell its reader what a document that cannot be read would have changed.
+ *
+ * @throws ConfigurationError also when one cannot be read
+ */
+export function readAllDocuments(paths: string[]): Documents {
+  const documents = readDocuments(paths);
+  const [broken] = documents.unreadable;
+  if (broken) throw new ConfigurationError(printable(`${JSON.stringify(broken.file)}, line ${broken.line}: is no YAML (${broken.reason}); correct it, render it if it is a template, or name other files`));
+  return documents;
 }
 
 /**

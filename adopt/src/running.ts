@@ -10,6 +10,9 @@ import { Source } from '../../src/manifests/source';
 /** The Clusters of Cluster API, which tell the networks of their control planes. */
 const CLUSTER_API = ['clusters.cluster.x-k8s.io'];
 
+/** A message is for a reader. */
+const MOST_NAMED = 5;
+
 /**
  * The control planes of dumps, or of a cluster. Other objects of a dump, Secrets among them, are not kept.
  *
@@ -21,7 +24,7 @@ export async function readRunning({ paths, kubeconfig, context, tenant: wanted }
   requireNames(sources);
   if (wanted === undefined) return sources;
   const missing = wanted.find(title => !sources.some(source => titleOf(source) === title));
-  if (missing !== undefined) throw new ConfigurationError(`--tenant ${JSON.stringify(missing)}: is not there`);
+  if (missing !== undefined) throw new ConfigurationError(`--tenant ${JSON.stringify(missing)}: is not there; ${thoseThere(sources)}`);
   // Those of Cluster API are wanted whatever their names.
   return sources.filter(source => wanted.includes(titleOf(source)) || source.apiVersion.startsWith('cluster.x-k8s.io/'));
 }
@@ -31,6 +34,12 @@ function readDumps(paths: string[]): Source[] {
   // What a parser complains of may quote the file, and that may be a Secret.
   if (broken) throw new ConfigurationError(printable(`${broken.file}:${broken.line}: cannot be read as YAML or JSON; dump it again, with kubectl get --output yaml`));
   return sources;
+}
+
+/** Some of those that could have been meant. */
+function thoseThere(sources: Source[]): string {
+  const titles = sources.map(titleOf);
+  return titles.length === 0 ? 'no control plane is' : `there are ${titles.slice(0, MOST_NAMED).map(title => printable(title)).join(', ')}${titles.length > MOST_NAMED ? ', …' : ''}`;
 }
 
 function titleOf({ namespace, name }: Source): string {

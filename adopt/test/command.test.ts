@@ -202,7 +202,7 @@ describe('one of k0rdent', () => {
 test.each([
   ['no domain', ['kamaji-load-balancer'], [], /nothing names a host for it \(hostname\): give --domain/],
   ['no Gateway for a port of its own', ['hosted-cluster'], [], /the API server has a port of its own, which needs a Gateway at the shared address: give --gateway/],
-  ['a tenant that is not there', ['kamaji-load-balancer'], ['--tenant', 'tenants/other'], /--tenant "tenants\/other": is not there/],
+  ['a tenant that is not there', ['kamaji-load-balancer'], ['--tenant', 'tenants/other'], /--tenant "tenants\/other": is not there; there are tenants\/\S+$/],
   ['a controller that is none', ['kamaji-load-balancer'], ['--controller', 'nginx'], /--controller "nginx": is not a controller, choose one of traefik, haproxy/],
   ['a Gateway that is missing', ['kamaji-load-balancer'], ['--controller', 'gatewayApi'], /give --gateway <namespace>\/<name> too/],
   ['a domain with a scheme', ['kamaji-load-balancer'], ['--domain', 'https://example.com'], /is not a domain, write it like example\.com/],

@@ -5,7 +5,7 @@ import { validateDnsName } from '../../src/validation/hostname';
 import { InvalidInputError } from '../../src/validation/invalid-input';
 import { validateDns1035Label, validateDns1123Label } from '../../src/validation/name';
 import { validateObjectName } from '../../src/validation/object-name';
-import { validateHttpUrl } from '../../src/validation/url';
+import { validateUrl } from '../../src/validation/url';
 
 /** The answers, as they were typed. */
 export interface Answers {
@@ -100,7 +100,11 @@ export function deliveryOf(platform: PlatformChoice, name: string | undefined): 
 export const validateTenant = (value: string) => validateDns1035Label('--tenant', value);
 export const validateNamespace = (value: string) => validateDns1123Label('--namespace', value);
 export const validateGatewayClass = (value: string) => validateObjectName('--gateway-class', value);
-export const validateRepoUrl = (value: string) => validateHttpUrl('--repo-url', value);
+
+/** With SSH, also as git and its hosts write it: `git@host:path`. */
+export function validateRepoUrl(value: string): string {
+  return /^[\w.-]+@[\w.-]+:[\w.~/-]+$/.test(value) ? value : validateUrl('--repo-url', value, 'https', 'http', 'ssh');
+}
 
 export function validateDomain(value: string): string {
   if (value === '') throw new ConfigurationError('--domain is missing: give the domain that the hosts of control planes end with, like example.com');

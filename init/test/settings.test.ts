@@ -31,7 +31,9 @@ test.each<[object, string]>([
   [{ domain: 'example.com', platform: 'hypershift', delivery: 'sync' }, 'HyperShift brings its own proxy, so nothing is taken to tenants; choose manifests'],
   [{ domain: 'example.com', delivery: 'cluster-resource-set' }, 'Steward has no Cluster of Cluster API that a ClusterResourceSet could select; choose sync, flux, argocd or manifests'],
   [{ domain: 'example.com', delivery: 'argocd' }, '--repo-url is missing'],
-  [{ domain: 'example.com', delivery: 'argocd', repoUrl: 'git.example.com' }, '--repo-url: "git.example.com" is not a URL'],
+  [{ domain: 'example.com', delivery: 'argocd', repoUrl: 'git.example.com' }, '--repo-url: "git.example.com" is not a URL. Write "https://host/path" (or http, ssh)'],
+  [{ domain: 'example.com', delivery: 'argocd', repoUrl: 'git@git.example.com' }, '--repo-url: "git@git.example.com" is not a URL'],
+  [{ domain: '203.0.113.4' }, '--domain: "203.0.113.4" is an IP address. Give a DNS name'],
   [{ domain: 'example.com', repoUrl: 'https://git.example.com' }, '--repo-url is what Argo CD reads: leave it out, or choose argocd as --delivery'],
   [{ domain: 'example.com', gatewayClass: 'eg' }, '--gateway-class is of a Gateway, which Traefik has none of: leave it out, or choose gateway-api or kgateway as --controller'],
 ])('%j is told', (answers, message) => {
@@ -52,6 +54,10 @@ test('no domain, name or namespace that is taken has anything in it that a file 
     }
     expect([settings.domain, settings.tenant, settings.namespace].join('')).toMatch(/^[a-z0-9.-]+$/);
   }), { numRuns: 500 });
+});
+
+test.each(['https://git.example.com/platform.git', 'ssh://git@git.example.com:2222/platform.git', 'git@git.example.com:team/platform.git'])('Argo CD may read %s', repoUrl => {
+  expect(settingsOf({ domain: 'example.com', delivery: 'argocd', repoUrl }).repoUrl).toBe(repoUrl);
 });
 
 test('a URL that could end a text is one text in every language', () => {

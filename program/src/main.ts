@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   for (const { summary, module } of COMMANDS) {
     program.addCommand(module().summary(summary).exitOverride());
   }
+  sayWhereHelpIs(program, NAME);
   try {
     await program.exitOverride().parseAsync();
     process.exit();
@@ -23,6 +24,12 @@ async function main(): Promise<void> {
     process.stderr.write(`${COMMANDS.find(({ name }) => name === process.argv[2])?.name ?? NAME}: ${(error as Error).message}\n`);
     process.exit(error instanceof ConfigurationError ? WRONG_USAGE : 1);
   }
+}
+
+/** What is wrong with a command line is told in a line; what would be right is in the help of the command. */
+function sayWhereHelpIs(command: Command, words: string): void {
+  command.showHelpAfterError(`See ${words} --help`);
+  command.commands.forEach(each => sayWhereHelpIs(each, `${words} ${each.name()}`));
 }
 
 void main();

@@ -39,6 +39,18 @@ test('a word that is no command is told, with what is near', async () => {
   expect(await program('docter')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/unknown command 'docter'[^]*doctor/) });
 });
 
+test.each([
+  [['--surprise'], 'unknown option \'--surprise\'', ''],
+  [['init', 'a', 'b'], 'too many arguments', ' init'],
+  [['doctor', 'manifests'], 'missing required argument \'path\'', ' doctor manifests'],
+  [['doctor', 'move', 'tenants/a'], 'required option \'--from <path>\' not specified', ' doctor move'],
+])('a wrong command line is told where the right one is: %j', async (args, fault, command) => {
+  const { code, stdout, stderr } = await program(...args);
+  expect(stderr).toContain(fault);
+  expect(stderr).toMatch(new RegExp(`\nSee cdk8s-hosted-control-plane${command} --help\n$`));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
 test.each(COMMANDS.map(({ name }) => name))('the command %s goes by the name that the table has, and has a help', async name => {
   expect(COMMANDS.find(command => command.name === name)!.module().name()).toBe(name);
   expect(await program(name, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: cdk8s-hosted-control-plane ${name} `) });

@@ -16,10 +16,12 @@ import { validateIpAddress, validateNetwork } from '../validation/ip-network';
 import { validateLabels } from '../validation/labels';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
-import { all, Check, Checks, flag, instance, listOf, optional, struct } from '../validation/props';
+import { all, Check, Checks, flag, instance, listOf, optional, orHolder, struct } from '../validation/props';
 import { validateText } from '../validation/text';
 
-export const CONTROLLER: Check<IngressController> = instance<IngressController>('Give one, e.g. IngressController.haproxy()', 'bind', 'validateRoutes');
+export const CONTROLLER: Check<IngressController> =
+  orHolder(instance<IngressController>('Give one, e.g. IngressController.haproxy()', 'bind', 'validateRoutes'),
+    { asController: 'Give what its asController() returns', controller: 'Give its controller' });
 
 export const A_CONTROL_PLANE: Check<IHostedControlPlane> =
   instance<IHostedControlPlane>('Give the tenant\'s IngressExposedControlPlane', 'exposure', 'secrets');

@@ -117,6 +117,8 @@ export class IngressExposedControlPlane extends Construct implements IHostedCont
         portRange: controller.tenantPortRange,
         addressRange: controller.tenantAddressRange,
         platformBringsProxy: platform.bringsTcpProxy,
+        platformProxyProperty: platform._tcpProxyProperty,
+        platformProxyPassesTls: platform._tcpProxyPassesTls,
       });
       this.kubernetesVersion = parseVersion(props.kubernetesVersion);
       const labels = {

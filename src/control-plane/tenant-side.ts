@@ -59,6 +59,9 @@ export class TenantSide implements IApiServerSettings {
       throw this.refused(`has tcp-proxies of its platform (${displayName}), and two would fight over default/kubernetes`,
         `Leave out this TcpProxyAddon${property === undefined ? '' : `, or the ${property} property of the platform`}`);
     }
+    if (this.holder) {
+      throw this.refused(`already has ${this.holder.node.path}; two writers would fight over default/kubernetes`, 'Remove one of them');
+    }
     if (advertiseAddress !== undefined) {
       this.platform?._validateAdvertiseAddress(advertiseAddress);
     }
@@ -67,9 +70,6 @@ export class TenantSide implements IApiServerSettings {
   /** Called once by the tcp-proxy of the tenant, or by its endpoints; a second writer of `default/kubernetes` is an error. */
   public attach(writer: IConstruct, attachment: TenantSideAttachment): void {
     this.requirePossible(attachment.advertiseAddress);
-    if (this.holder) {
-      throw this.refused(`already has ${this.holder.node.path}; two writers would fight over default/kubernetes`, 'Remove one of them');
-    }
     this.requireFit?.(attachment);
     this.holder = writer;
     this.attachment = attachment;

@@ -21,7 +21,7 @@ import { Warnings } from '../synthesis/warnings';
 import { invalidInput } from '../validation/invalid-input';
 import { validateDns1123Label } from '../validation/name';
 import { validateObjectName } from '../validation/object-name';
-import { Checks, checkProps, flag, listOf, optional, struct } from '../validation/props';
+import { checkProps, Checks, flag, listOf, optional, orHolder, struct } from '../validation/props';
 import { required } from '../validation/required';
 
 /** For a Gateway of the Gateway API. */
@@ -53,7 +53,7 @@ export interface GatewayApiControllerProps extends GatewayRouteOptions {
 }
 
 const CHECKS: Checks<GatewayApiControllerProps> = {
-  gateway: struct<GatewayRef>({ name: validateObjectName, namespace: validateDns1123Label }),
+  gateway: orHolder(struct<GatewayRef>({ name: validateObjectName, namespace: validateDns1123Label }), { asController: 'Use what its asController() returns in place of this controller' }),
   listeners: optional(listOf(struct(LISTENER))),
   sameNamespaceOnly: optional(flag),
   listenerSets: optional(flag),

@@ -116,7 +116,8 @@ export class DeliveredTenant implements DeliveredTenantOptions {
       this.certificateKeeper();
       return undefined;
     } catch (error) {
-      if (error instanceof InvalidInputError) {
+      // TenantCharts outside of a chart are a mistake of the program, which a certificate of elsewhere would only hide.
+      if (error instanceof InvalidInputError && error.field !== 'scope') {
         return error;
       }
       throw error;

@@ -35,6 +35,8 @@ export function podPathOf(controlPlane: ControlPlane, platform: Platform): PodPa
   if (proxy) return throughProxy(proxy);
   if (hasTunnel(controlPlane, platform)) return { way: 'tunnel', endpoints: [], opensTls: false, apiServers: API_SERVER_ALONE };
   if (controlPlane.operatorProxy) return { way: 'operator', endpoints: [], apiServers: `the API server, and what has the key of ${controlPlane.operatorProxy.name}` };
+  // Of its nodes each has a proxy, which passes the bytes on.
+  if (controlPlane.system === 'HyperShift') return { way: 'operator', endpoints: [], opensTls: false, apiServers: API_SERVER_ALONE };
   return needsProxy(controlPlane) || controlPlane.apiServerArgs === undefined ? undefined : { way: 'api-server', endpoints: [], opensTls: false, apiServers: API_SERVER_ALONE };
 }
 

@@ -11,6 +11,10 @@ export interface EdgeFacts {
   readonly addressRange?: AddressRange;
   /** Whether the platform of the control plane brings proxies. */
   readonly platformBringsProxy: boolean;
+  /** The property of the platform without which it brings none; undefined where it always does. */
+  readonly platformProxyProperty?: string;
+  /** Whether they are known to pass TLS on unopened. */
+  readonly platformProxyPassesTls: boolean;
 }
 
 const edges = new WeakMap<Exposure, EdgeFacts>();

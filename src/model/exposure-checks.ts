@@ -6,7 +6,7 @@ import type { HostnamePattern } from './hostname-pattern';
 import { A_PATH } from './kubernetes-service-path';
 import type { TenantNetwork } from './tenant-network';
 import { validateDns1035Label, validateDns1123Label, validatePort } from '../validation/name';
-import { Check, Checks, flag, instance, listOf, optional, struct } from '../validation/props';
+import { Check, Checks, flag, instance, listOf, optional, orHolder, struct } from '../validation/props';
 import { validateText } from '../validation/text';
 
 /*
@@ -72,4 +72,5 @@ export const EXPOSURE: Checks<ExposureProps> = {
   kubernetesService: optional(A_PATH),
 };
 
-export const AN_EXPOSURE: Check<Exposure> = instance<Exposure>('Give that of a control plane, or a new Exposure()', 'api', 'routes', 'certSans');
+export const AN_EXPOSURE: Check<Exposure> =
+  orHolder(instance<Exposure>('Give that of a control plane, or a new Exposure()', 'api', 'routes', 'certSans'), { exposure: 'Give its exposure' });

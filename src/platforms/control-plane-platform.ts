@@ -281,6 +281,11 @@ export abstract class ControlPlanePlatform {
     return undefined;
   }
 
+  /** @internal Whether the tcp-proxy of the operator is known to pass TLS on unopened. */
+  public get _tcpProxyPassesTls(): boolean {
+    return false;
+  }
+
   /** @internal Version of the k0smotron Cluster that a control plane is, whose workers join with a token; undefined where it is none. */
   public get _k0smotronClusterVersion(): K0smotronApiVersion | undefined {
     return undefined;

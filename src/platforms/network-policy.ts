@@ -31,7 +31,7 @@ export interface ControlPlaneNetworkPolicy {
 }
 
 export const NETWORK_POLICY: Checks<ControlPlaneNetworkPolicy> = {
-  namespaces: listOf(validateDns1123Label),
+  namespaces: listOf(validateDns1123Label, 'Give that of the ingress controller, e.g. ["traefik"]'),
   cidrs: optional(listOf(validateNetwork)),
 };
 

@@ -32,7 +32,8 @@ export function wildcards(names: string[]): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([wildcard]) => wildcard).sort();
 }
 
-function recordType(address: string): string {
+/** The type of the record that leads a name to an address, or to a DNS name. */
+export function recordType(address: string): string {
   const family = ipFamily(address);
   return family === undefined ? 'CNAME' : { ipv4: 'A', ipv6: 'AAAA' }[family];
 }

@@ -26,9 +26,9 @@ export function reportedKubernetesService(exposure: Exposure): ReportedKubernete
     way,
     description: proxy || way !== 'tcp-proxy' ? description(way, proxy, reason) : kubernetesServiceWay(exposure) ?? 'none',
     endpoints: kubernetesEndpoint?.addresses.map(address => new Endpoint(address, kubernetesEndpoint.port).toString()) ?? [],
-    ...saidOf(way, proxy),
+    ...saidOf(way, edge, proxy),
     recommended: recommended(exposure, edge),
-    alternatives: ALTERNATIVES.filter(other => other !== (proxy?.upstream === 'tunnel' ? 'tunnel' : way)).map((other): ReportedWay => ({ way: other, needs: needsOf(other, exposure, edge) })),
+    alternatives: alternativesTo(proxy?.upstream === 'tunnel' ? 'tunnel' : way, edge).map((other): ReportedWay => ({ way: other, needs: needsOf(other, exposure, edge) })),
   };
 }
 
@@ -42,27 +42,46 @@ function description(way: Way, proxy?: TcpProxyFacts, reason?: string): string {
   }
 }
 
-function saidOf(way: Way, proxy?: TcpProxyFacts): Said {
+function saidOf(way: Way, edge?: EdgeFacts, proxy?: TcpProxyFacts): Said {
   if (way !== 'tcp-proxy') {
     return CLOSED;
   }
-  return proxy === undefined ? UNKNOWN : proxy.upstream === 'sni' ? OPENED : CLOSED;
+  if (proxy === undefined) {
+    return edge?.platformProxyPassesTls ? CLOSED : UNKNOWN;
+  }
+  return proxy.upstream === 'sni' ? OPENED : CLOSED;
 }
 
 const ALTERNATIVES: readonly Alternative[] = ['ipv6-address', 'port', 'tcp-proxy', 'tunnel', 'host-injection'];
+/** It leads some pods past whatever is there for the others. */
+const BESIDE_ANY: Alternative = 'host-injection';
+
+/** Nothing takes the place of proxies that a platform always brings. */
+function alternativesTo(way: Alternative, edge?: EdgeFacts): Alternative[] {
+  const isFixed = edge?.platformBringsProxy === true && edge.platformProxyProperty === undefined;
+  return ALTERNATIVES.filter(other => other !== way && (!isFixed || other === BESIDE_ANY));
+}
 
 /** The way that costs and risks least, as far as it is open: an address before a port, and both before a proxy. */
 function recommended(exposure: Exposure, edge?: EdgeFacts): Way {
   if (exposure.kubernetesService._kind === 'none') {
     return 'none';
   }
+  if (edge?.platformBringsProxy) {
+    return 'tcp-proxy';
+  }
   if (edge?.addressRange && isIpv6First(exposure)) {
     return 'ipv6-address';
   }
-  return edge?.servesPorts && !edge.platformBringsProxy ? 'port' : 'tcp-proxy';
+  return edge?.servesPorts ? 'port' : 'tcp-proxy';
 }
 
 function needsOf(way: Alternative, exposure: Exposure, edge?: EdgeFacts): string {
+  const needs = needsBesideProxies(way, exposure, edge);
+  return edge?.platformBringsProxy && way !== BESIDE_ANY ? `the platform without ${edge.platformProxyProperty}, and ${needs}` : needs;
+}
+
+function needsBesideProxies(way: Alternative, exposure: Exposure, edge?: EdgeFacts): string {
   const controller = edge?.controller ?? 'the controller';
   switch (way) {
     case 'ipv6-address': {

@@ -1,12 +1,17 @@
+import { recordType } from './dns-records';
 import { ExposureReportDocument, ReportedControlPlane } from './report-document';
 
 /** The report as a text for a terminal: of each control plane its routes, the names in its certificate and the DNS records to create. */
 export function reportSummary({ controlPlanes, sharedAddresses }: ExposureReportDocument): string {
-  const shared = sharedAddresses.length > 0 ? sharedAddresses.join(', ') : 'the shared address';
+  const shared = sharedAddresses.length > 0 ? [[...new Set(sharedAddresses.map(recordType))].join(', '), sharedAddresses.join(', ')] : [ADDRESS_RECORDS, 'the shared address'];
   return controlPlanes.map(controlPlane => summaryOf(controlPlane, shared)).join('\n');
 }
 
-function summaryOf(controlPlane: ReportedControlPlane, shared: string): string {
+/** Which of them, the address decides. */
+const ADDRESS_RECORDS = 'A, AAAA';
+
+/** @param shared types and values of the records that lead to the shared address */
+function summaryOf(controlPlane: ReportedControlPlane, shared: string[]): string {
   const { namespace, name, platform, controller, kubeconfigServer, routes, certSans, dnsNames, entries = [] } = controlPlane;
   const made = [...platform === undefined ? [] : [platform], ...controller === undefined ? [] : [`behind ${controller}`]].join(' ');
   return [
@@ -17,8 +22,8 @@ function summaryOf(controlPlane: ReportedControlPlane, shared: string): string {
     ...columns(certSans.map(san => [san])),
     '  DNS records to create',
     ...columns([
-      ...dnsNames.map(dnsName => [dnsName, 'A, AAAA', shared]),
-      ...entries.flatMap(entry => entry.dnsNames.map(dnsName => [dnsName, 'A, AAAA', `the address of the entry ${entry.name}`])),
+      ...dnsNames.map(dnsName => [dnsName, ...shared]),
+      ...entries.flatMap(entry => entry.dnsNames.map(dnsName => [dnsName, ADDRESS_RECORDS, `the address of the entry ${entry.name}`])),
     ]),
     '',
   ].join('\n');

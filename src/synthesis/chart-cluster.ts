@@ -21,7 +21,7 @@ export function assignChart(holder: IConstruct, cluster: string): void {
   if (first.cluster !== cluster) {
     const reason = `holds ${first.holder.node.path} for the cluster "${first.cluster}" and ${holder.node.path} for the cluster "${cluster}", but a chart is ` +
       'applied to one cluster';
-    throw invalidInput('chart', chart.node.path, reason, 'Put them into charts of their own');
+    throw invalidInput('chart', chart.node.path, reason, 'Put them into charts of their own; that of a tenant is tenants.of(controlPlane) of TenantCharts');
   }
 }
 

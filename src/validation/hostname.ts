@@ -42,8 +42,22 @@ export function validateHostname(field: string, value: string): string {
   return value;
 }
 
-/** Checks that a value is a lower-case DNS name without port, scheme or final dot, and returns it unchanged. */
+/** Checks that a value is a lower-case DNS name without port, scheme or final dot that leads somewhere, and returns it unchanged. */
 export function validateDnsName(field: string, value: string): string {
+  validateText(field, value);
+  if (isIP(value)) {
+    throw invalidInput(field, value, 'is an IP address', 'Give a DNS name');
+  }
+  validateDnsSubdomain(field, value);
+  // Nobody asks DNS for it: clients read an IP address, or what ought to be one.
+  if (/(^|\.)\d+$/.test(value)) {
+    throw invalidInput(field, value, 'ends in a number, which is for IP addresses, and is none', 'Give a DNS name, or correct the address where one may stand');
+  }
+  return value;
+}
+
+/** Checks that a value has the shape of a lower-case DNS name, as Kubernetes wants it for prefixes of labels, and returns it unchanged. */
+export function validateDnsSubdomain(field: string, value: string): string {
   const fail = (reason: string, remedy: string) => invalidInput(field, value, reason, remedy);
 
   validateText(field, value);
@@ -53,7 +67,7 @@ export function validateDnsName(field: string, value: string): string {
   }
   const port = /^(.*):(\d+)$/.exec(value);
   if (port) {
-    throw fail('carries a port', `Host and port are separate: give "${port[1]}" here and the port ${port[2]} in the port property`);
+    throw fail('carries a port', `Host and port are separate: give "${port[1]}" here, and the port ${port[2]} where a port is asked for`);
   }
   if (value.endsWith('.')) {
     throw fail('ends with a dot; SNI and certificates carry names without it', `Write "${value.replace(/\.+$/, '')}"`);

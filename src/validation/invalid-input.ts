@@ -75,10 +75,18 @@ export function invalidInput(field: string, value: unknown, reason: string, reme
  * Constructors of this library hand on what they catch through this, because what checks a value does not know whose it is.
  */
 export function placed(construct: IConstruct, error: unknown): unknown {
-  if (error instanceof InvalidInputError) {
-    error.placeAt(construct.node.path);
+  const told = isNoChart(error) ? invalidInput('scope', undefined, 'is in no chart, and a chart is what is applied to a cluster', NO_CHART_REMEDY) : error;
+  if (told instanceof InvalidInputError) {
+    told.placeAt(construct.node.path);
   }
-  return error;
+  return told;
+}
+
+const NO_CHART_REMEDY = 'Give a chart, or a construct in one, e.g. new Chart(app, "management")';
+
+/** The error of cdk8s, which says neither of which construct nor what to do. */
+function isNoChart(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('cannot find a parent chart');
 }
 
 /** Does what a method of a construct does, and says in errors which construct it was. */
@@ -102,11 +110,24 @@ function shown(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… ` : `${text} `;
 }
 
-/** Some values have no JSON: functions, and objects that hold themselves, as constructs do. */
+/** Functions have no JSON. What is in an object of a class is nobody's input, and constructs hold themselves. */
 function json(value: unknown): string {
+  const type = classOf(value);
+  if (type !== undefined) {
+    return `the ${type}`;
+  }
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
     return 'the object';
   }
+}
+
+/** The class of an object that has one; what says its own JSON, as dates do, is left to that. */
+function classOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) {
+    return undefined;
+  }
+  const { name } = Object.getPrototypeOf(value)?.constructor ?? Object;
+  return name === 'Object' || name === '' ? undefined : name;
 }

@@ -14,7 +14,7 @@ export class IpNetwork {
     const family = match ? ipFamily(match[1]) : undefined;
     const prefix = match ? Number(match[2]) : NaN;
     if (!match || !family || prefix > (family === 'ipv4' ? 32 : 128)) {
-      throw invalidInput(field, cidr, 'is not a network in CIDR notation', 'Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112"');
+      throw invalidInput(field, cidr, 'is not a network in CIDR notation', `Write address/prefix, e.g. ${alone(cidr) ?? '"10.96.0.0/16" or "fd00:10:96::/112"'}`);
     }
     const hostBits = BigInt((family === 'ipv4' ? 32 : 128) - prefix);
     const address = parseAddress(match[1]);
@@ -80,6 +80,12 @@ export function canonicalAddress(address: string): string {
 /** Whether an address is an IPv4 address written in IPv6 (`::ffff:192.0.2.1`). */
 export function isIpv4Mapped(address: string): boolean {
   return ipFamily(address) === 'ipv6' && parseAddress(address) >> 32n === 0xffffn;
+}
+
+/** The network that is one address alone; undefined for what is none, or is rather meant as the first one of a network. */
+function alone(address: string): string | undefined {
+  const family = ipFamily(address);
+  return family === undefined || /(\.0|::)$/.test(address) ? undefined : `"${address}/${family === 'ipv4' ? 32 : 128}" for this address alone`;
 }
 
 /** Checks an IP address. */

@@ -1,4 +1,4 @@
-import { validateDnsName } from './hostname';
+import { validateDnsSubdomain } from './hostname';
 import { invalidInput } from './invalid-input';
 import { mapOf } from './props';
 import { validateText } from './text';
@@ -20,7 +20,7 @@ export function validateLabelKey(field: string, key: string): string {
   validateText(field, key);
   const slash = key.indexOf('/');
   if (slash >= 0) {
-    validateDnsName(`${field}: prefix of "${key}"`, key.slice(0, slash));
+    validateDnsSubdomain(`${field}: prefix of "${key}"`, key.slice(0, slash));
   }
   if (!isName(key.slice(slash + 1))) {
     throw invalidInput(field, key, 'is not the key of a label', `${SHAPE}, after a DNS name and "/" or alone`);

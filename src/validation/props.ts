@@ -39,10 +39,10 @@ export function struct<Props extends object>(checks: Checks<Props>, remedy = `Gi
  *
  * @param remedy what to write, e.g. `Give at least one, e.g. ["100.64.30.10"]`
  */
-export function listOf<T>(check: Check<T>, remedy = 'Give a list'): Check<T[]> {
+export function listOf<T>(check: Check<T>, remedy?: string): Check<T[]> {
   return (field, value) => {
     if (!Array.isArray(value)) {
-      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a list', remedy);
+      throw invalidInput(field, value, value === undefined ? 'is not given' : 'is not a list', remedy ?? (typeof value === 'string' ? `Write [${JSON.stringify(value)}]` : 'Give a list'));
     }
     // Not forEach, which leaves the holes of a list out.
     for (let i = 0; i < value.length; i++) {
@@ -101,6 +101,22 @@ export function instance<T extends object>(remedy: string, ...members: (keyof T)
     required(field, value, remedy);
     if (!members.every(member => member in value)) {
       throw invalidInput(field, value, 'is not of the right type', remedy);
+    }
+  };
+}
+
+/**
+ * The same check, which says of an object that holds or makes what is asked for how to take it from there.
+ *
+ * @param remedies what to write, by a member of such objects
+ */
+export function orHolder<T>(check: Check<T>, remedies: { readonly [member: string]: string }): Check<T> {
+  return (field, value) => {
+    try {
+      return check(field, value);
+    } catch (error) {
+      const member = typeof value === 'object' && value !== null ? Object.keys(remedies).find(name => name in value) : undefined;
+      throw member === undefined ? error : invalidInput(field, value, 'is not of the right type', remedies[member]);
     }
   };
 }

@@ -136,7 +136,7 @@ describe('a control plane refuses', () => {
     ['an empty list of source networks', { allowedCidrs: [] },
       'allowedCidrs: [] is empty, which would let nobody in. Leave it out to allow everyone, or list networks.'],
     ['a source network that is none', { allowedCidrs: ['10.0.0.0/8', '10.0.0.1'] },
-      'allowedCidrs[1]: "10.0.0.1" is not a network in CIDR notation. Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112".'],
+      'allowedCidrs[1]: "10.0.0.1" is not a network in CIDR notation. Write address/prefix, e.g. "10.0.0.1/32" for this address alone.'],
     ['a label that is none', { labels: { team: 'a b' } }, 'labels["team"]: "a b" is not the value of a label. '
       + 'Use at most 63 letters, digits, "-", "_" and ".", starting and ending with a letter or digit, or put the text into an annotation.'],
     ['a namespace that is not set', { namespace: undefined }, 'namespace: is not set. '
@@ -146,7 +146,7 @@ describe('a control plane refuses', () => {
       + 'Give the control plane another name or namespace.'],
     ['a port that is no number', { port: NaN }, 'port: NaN is not a port. Give a whole number from 1 to 65535.'],
     ['a host with a port', { hostname: 'api.example.com:443' }, 'hostname: "api.example.com:443" carries a port. '
-      + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "api.example.com" here, and the port 443 where a port is asked for.'],
   ])('%s', (_, props, message) => {
     expect(() => controlPlane(Testing.chart(), 'tenant-01', props)).toThrow(new Error(`test/tenant-01: ${message}`));
   });

@@ -141,10 +141,10 @@ describe('an exposure refuses', () => {
     ['no host of a service and no domain', { domain: undefined, hostname: 'a.example.com', tlsServices: [{ name: 'trustd', servicePort: 50001 }] },
       'tlsServices[0].hostname: is not set and cannot be derived. Give "domain", e.g. "example.com", of which hosts are made, or tlsServices[0].hostname.'],
     ['a host with a port', { hostname: 'a.example.com:443' }, 'hostname: "a.example.com:443" carries a port. '
-      + 'Host and port are separate: give "a.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "a.example.com" here, and the port 443 where a port is asked for.'],
     ['a konnectivity host with a port', { konnectivity: { hostname: 'a.example.com:443' } },
       'konnectivity.hostname: "a.example.com:443" carries a port. '
-      + 'Host and port are separate: give "a.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "a.example.com" here, and the port 443 where a port is asked for.'],
     ['a wildcard domain', { domain: '*.example.com' }, 'domain: "*.example.com" is a wildcard; a control plane answers on one name. '
       + 'Give the exact name; wildcards belong into DNS only.'],
     ['a port that is none', { port: 0 }, 'port: 0 is not a port. Give a whole number from 1 to 65535.'],
@@ -199,7 +199,7 @@ describe('an exposure refuses', () => {
       'network.dnsServiceIps[1]: "10.97.0.10" does not lie in the Service networks 10.96.0.0/16, fd00::/112. '
       + 'Give an address of a Service network, e.g. "10.96.0.10".'],
     ['a SAN with a port', { certSans: ['a.example.com', 'b.example.com:443'] }, 'certSans[1]: "b.example.com:443" carries a port. '
-      + 'Host and port are separate: give "b.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "b.example.com" here, and the port 443 where a port is asked for.'],
     ['a SAN that is no name', { certSans: ['*'] }, 'certSans[0]: "*" has the label "*", which is not a DNS label. '
       + 'Use lower-case letters, digits and "-", starting and ending with a letter or digit.'],
   ])('%s', (_, props, message) => {

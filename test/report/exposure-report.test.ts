@@ -163,7 +163,10 @@ describe('the files', () => {
     expect(printed.mock.calls).toEqual([[report.summary()]]);
     expect(report.summary()).toContain('tenants/tenant-01: Steward behind traefik, https://tenant-01.k8s.example.com:443\n');
     expect(report.summary()).toMatch(/ {4}kube-apiserver +tenant-01\.k8s\.example\.com:443 +-> tenants\/tenant-01:6443\n/);
-    expect(report.summary()).toMatch(/tenant-01\.k8s\.example\.com +A, AAAA +203\.0\.113\.10\n/);
+    expect(report.summary()).toMatch(/tenant-01\.k8s\.example\.com +A +203\.0\.113\.10\n/);
+    expect(new ExposureReport(made.app, 'two', { fileName: 'two', sharedAddresses: ['203.0.113.10', '2001:db8::10'] }).summary()).toMatch(/ A, AAAA +203\.0\.113\.10, 2001:db8::10\n/);
+    expect(new ExposureReport(made.app, 'name', { fileName: 'name', sharedAddresses: ['lb.example.net'] }).summary()).toMatch(/ CNAME +lb\.example\.net\n/);
+    expect(new ExposureReport(made.app, 'none', { fileName: 'none' }).summary()).toMatch(/ A, AAAA +the shared address\n/);
     printed.mockRestore();
   });
 
@@ -195,6 +198,7 @@ describe('a property that cannot work is an error that says what to write instea
       'sharedAddresses: ["203.0.113.10","lb.example.net"] has the DNS name "lb.example.net" beside another address, and a CNAME stands alone. ' +
       'Give IP addresses alone, or the one DNS name of the load balancer.'],
     [{ sharedAddresses: ['203.0.113.10', '203.0.113.10'] }, 'sharedAddresses: ["203.0.113.10","203.0.113.10"] has an address twice. Give each address once.'],
+    [{ sharedAddresses: ['203.0.113.300'] }, 'sharedAddresses: "203.0.113.300" ends in a number, '],
     [{ sharedAddresses: ['203.0.113.10:443'] }, 'sharedAddresses: "203.0.113.10:443" '],
     [{ topologyLimit: 0 }, 'topologyLimit: 0 is not a number of control planes that Mermaid draws. Give a whole number from 1 to 200.'],
     [{ folder: '.' }, 'folder: "." is the folder of the manifests, where kubectl would take the JSON for one. Give another, e.g. "report".'],

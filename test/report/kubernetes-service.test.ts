@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import {
-  ExposureReport, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
+  ControlPlanePlatform, ExposureReport, IngressController, IngressExposedControlPlane, IngressExposedControlPlaneProps, KubernetesServiceEndpoints,
   KubernetesServicePath, SharedIngressGateway, TcpProxyAddon, TcpProxyUpstream, TunnelCertificate,
 } from '../../src';
 import { PlainPlatform } from '../support/plain';
@@ -86,6 +86,24 @@ describe('how pods reach the API server', () => {
     expect(service(all).alternatives.find(({ way }) => way === 'port')!.needs).toBe('a controller that serves ports, which haproxy does not here');
     expect(service(all).alternatives.find(({ way }) => way === 'ipv6-address')!.needs).toBe(
       'a tenant made anew whose Services are IPv6 first (those are 10.96.0.0/16), and a SharedIngressGateway with an addressRange that is routed to its nodes');
+  });
+
+  test('by the proxies that a platform always brings, which nothing but injection goes past', () => {
+    const all = setUp();
+    const platform = ControlPlanePlatform.hypershift({ releaseImage: 'quay.io/ocp-release:4.20.0', pullSecretName: 'pull-secret', serviceNodePortRange: '20000-20999' });
+    all.add({ platform, port: 20001, konnectivity: {}, network: IPV6, clusterId: undefined });
+    expect(service(all)).toMatchObject({ way: 'tcp-proxy', description: 'the tcp-proxy of the platform', opensTls: false, clientCertificates: true, recommended: 'tcp-proxy' });
+    expect(service(all).alternatives.map(({ way }) => way)).toEqual(['host-injection']);
+  });
+
+  test('by the proxies that a platform need not bring, which the other ways leave out', () => {
+    const all = setUp();
+    all.add({ platform: ControlPlanePlatform.steward({ tcpProxy: {}, coreDns: {}, kubeProxy: {} }) });
+    expect(service(all)).toMatchObject({ way: 'tcp-proxy', recommended: 'tcp-proxy' });
+    const needs = Object.fromEntries(service(all).alternatives.map(other => [other.way, other.needs]));
+    expect(needs.port).toBe('the platform without tcpProxy, and nothing more than one of the ports 20000 to 20999 of shared-gateway, open from the tenant\'s nodes');
+    expect(needs.tunnel).toMatch(/^the platform without tcpProxy, and a TcpProxyAddon with /);
+    expect(needs['host-injection']).toMatch(/^MutatingAdmissionPolicy/);
   });
 
   test.each([

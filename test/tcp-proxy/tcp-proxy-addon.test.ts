@@ -2,7 +2,7 @@ import { App, Chart, Testing } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-30';
 import {
   ControlPlanePlatform, Exposure, ImagePullPolicy, IngressController, IngressExposedControlPlane, LogLevel, TcpProxyAddon, TcpProxyAddonProps,
-  TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, Warnings,
+  TcpProxyCertificate, TcpProxyEndpoints, TcpProxyPlacement, TcpProxyUpstream, TenantCharts, TenantDelivery, Warnings,
 } from '../../src';
 import { endpointsRules } from '../../src/agent/contract/rbac';
 import { expectValid } from '../support/schemas';
@@ -544,7 +544,7 @@ describe('wrong input', () => {
   test('a direct upstream with a port in its host', () => {
     expect(() => TcpProxyUpstream.direct({ host: 'node-1.example.com:6443' })).toThrow(
       'upstream.host: "node-1.example.com:6443" carries a port. ' +
-      'Host and port are separate: give "node-1.example.com" here and the port 6443 in the port property.');
+      'Host and port are separate: give "node-1.example.com" here, and the port 6443 where a port is asked for.');
   });
 });
 
@@ -562,14 +562,14 @@ describe('the charts of a tenant', () => {
       const chart = new Chart(app, 'one');
       new TcpProxyAddon(chart, 'proxy', { controlPlane: controlPlane(chart, 'a') });
     }, 'chart: "one" holds one/a for the cluster "management" and one/proxy for the cluster "tenants/a", but a chart is applied to one cluster. ' +
-      'Put them into charts of their own.'],
+      'Put them into charts of their own; that of a tenant is tenants.of(controlPlane) of TenantCharts.'],
     ['the proxies of two tenants', app => {
       const management = new Chart(app, 'management');
       const tenant = new Chart(app, 'tenant');
       new TcpProxyAddon(tenant, 'a', { controlPlane: controlPlane(management, 'a') });
       new TcpProxyAddon(tenant, 'b', { controlPlane: controlPlane(management, 'b') });
     }, 'chart: "tenant" holds tenant/a for the cluster "tenants/a" and tenant/b for the cluster "tenants/b", ' +
-      'but a chart is applied to one cluster. Put them into charts of their own.'],
+      'but a chart is applied to one cluster. Put them into charts of their own; that of a tenant is tenants.of(controlPlane) of TenantCharts.'],
   ])('never hold %s together', (_, build, message) => {
     expect(() => build(new App())).toThrow(message);
   });
@@ -581,7 +581,16 @@ describe('the charts of a tenant', () => {
     expect(JSON.stringify(Testing.synth(management))).toContain('--endpoint-reconciler-type=none');
   });
 
-  test('have one proxy for each control plane', () => {
+  test('have one proxy for each control plane, which is said before anything of the second that could be mended', () => {
+    const management = new Chart(new App(), 'management');
+    const plane = controlPlane(management, 'a');
+    const tenant = new TenantCharts(management, 'tenants', { delivery: TenantDelivery.sync() }).of(plane);
+    new TcpProxyAddon(tenant, 'one', { controlPlane: plane });
+    expect(() => new TcpProxyAddon(tenant, 'two', { controlPlane: plane })).toThrow(
+      'a/two: controlPlane: management/a already has a/one; two writers would fight over default/kubernetes. Remove one of them.');
+  });
+
+  test('have one proxy for each control plane, whatever it is given', () => {
     const app = new App();
     const plane = controlPlane(new Chart(app, 'management'), 'a');
     new TcpProxyAddon(new Chart(app, 'one'), 'proxy', { controlPlane: plane });

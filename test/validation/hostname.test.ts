@@ -28,7 +28,7 @@ describe('validateHostname', () => {
       + 'Give the exact name; wildcards belong into DNS only.'],
     ['https://api.example.com:443/path', 'hostname: "https://api.example.com:443/path" is a URL. Give the host alone: "api.example.com".'],
     ['api.example.com:443', 'hostname: "api.example.com:443" carries a port. '
-      + 'Host and port are separate: give "api.example.com" here and the port 443 in the port property.'],
+      + 'Host and port are separate: give "api.example.com" here, and the port 443 where a port is asked for.'],
     ['api.example.com.', 'hostname: "api.example.com." ends with a dot; SNI and certificates carry names without it. Write "api.example.com".'],
     ['API.example.com', 'hostname: "API.example.com" has upper-case letters; routes and certificates compare lower-case names. '
       + 'Write "api.example.com".'],
@@ -73,7 +73,16 @@ describe('validateDnsName', () => {
     expect(() => validateDnsName('certSans[3]', 'a:1')).toThrow(/^certSans\[3\]: "a:1" carries a port/);
   });
 
-  test.each(['localhost', 'kubernetes', 'kubernetes.default.svc'])('accepts %s, which is no host of a shared address', value => {
+  test.each(['10.0.0.1', 'fd00::1'])('refuses the IP address %s', value => {
+    expect(() => validateDnsName('domain', value)).toThrow(new Error(`domain: "${value}" is an IP address. Give a DNS name.`));
+  });
+
+  test.each(['203.0.113.300', '10.96.0', '8080', 'example.443'])('refuses %s, for which nobody would ask DNS', value => {
+    expect(() => validateDnsName('domain', value)).toThrow(new Error(
+      `domain: "${value}" ends in a number, which is for IP addresses, and is none. Give a DNS name, or correct the address where one may stand.`));
+  });
+
+  test.each(['localhost', 'kubernetes', 'kubernetes.default.svc', '10.in-addr.arpa', '4.example.x2'])('accepts %s, which is no host of a shared address', value => {
     expect(validateDnsName('name', value)).toBe(value);
   });
 });

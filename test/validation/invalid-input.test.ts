@@ -1,5 +1,8 @@
 import { inspect } from 'util';
-import { Chart, Testing } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
+import {
+  ControlPlanePlatform, HostOwnershipPolicy, IngressController, IngressExposedControlPlane, SharedIngressGateway, TcpProxyAddon, TenantCharts,
+} from '../../src';
 import { nameFactories } from '../../src/validation/factories';
 import { invalidInput, InvalidInputError, placed, placing } from '../../src/validation/invalid-input';
 
@@ -69,7 +72,11 @@ describe('the error for a wrong input', () => {
     ['nothing', undefined, 'port: is no port. Choose one.'],
     ['null', null, 'port: null is no port. Choose one.'],
     ['a long text', 'x'.repeat(1000), `port: "${'x'.repeat(499)}… is no port. Choose one.`],
-    ['a construct, which holds itself', Testing.app(), 'port: the object is no port. Choose one.'],
+    ['an object of a class', Testing.app(), 'port: the App is no port. Choose one.'],
+    ['a map', { a: 1 }, 'port: {"a":1} is no port. Choose one.'],
+    ['a map without a prototype', Object.assign(Object.create(null), { a: 1 }), 'port: {"a":1} is no port. Choose one.'],
+    ['a map that holds itself', holdingItself(), 'port: the object is no port. Choose one.'],
+    ['a date', new Date(0), 'port: "1970-01-01T00:00:00.000Z" is no port. Choose one.'],
     ['a large number', 2n ** 64n, 'port: 18446744073709551616 is no port. Choose one.'],
     ['a symbol', Symbol('x'), 'port: Symbol(x) is no port. Choose one.'],
   ])('shows %s', (_, value, message) => {
@@ -80,6 +87,20 @@ describe('the error for a wrong input', () => {
     const printed = inspect(invalidInput('port', 0, 'is no port', 'Choose one from 1 to 65535')).replace(/^ {4}at .*$/gm, '');
     expect(printed.match(/is no port/g)).toHaveLength(2);
     expect(printed.match(/Choose one/g)).toHaveLength(2);
+  });
+
+  test.each<[string, (app: App) => void]>([
+    ['gateway', app => new SharedIngressGateway(app, 'gateway', { namespace: 'edge' })],
+    ['hosts', app => new HostOwnershipPolicy(app, 'hosts', { namespace: 'host-policy', domains: [{ domain: 'example.com' }] })],
+    ['tenants/certificates', app => {
+      const controlPlane = new IngressExposedControlPlane(new Chart(app, 'management'), 'tenant-01', {
+        namespace: 'tenants', kubernetesVersion: '1.34.3', domain: 'example.com', konnectivity: {}, platform: ControlPlanePlatform.kamaji(), controller: IngressController.traefik(),
+      });
+      new TcpProxyAddon(new TenantCharts(app, 'tenants').of(controlPlane), 'tcp-proxy', { controlPlane });
+    }],
+  ])('is what a construct says that is in no chart, where cdk8s tells neither whose it is nor what to do: %s', (path, make) => {
+    expect(() => make(Testing.app())).toThrow(new Error(
+      `${path}: scope: is in no chart, and a chart is what is applied to a cluster. Give a chart, or a construct in one, e.g. new Chart(app, "management").`));
   });
 
   test('is not made of what is no wrong input', () => {
@@ -97,4 +118,10 @@ function thrown(action: () => void): InvalidInputError {
     return error as InvalidInputError;
   }
   throw new Error('nothing was thrown');
+}
+
+function holdingItself(): object {
+  const map: { self?: object } = {};
+  map.self = map;
+  return map;
 }

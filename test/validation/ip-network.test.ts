@@ -74,6 +74,11 @@ describe('IpNetwork', () => {
       `network.serviceCidrs[0]: "${cidr}" is not a network in CIDR notation. Write address/prefix, e.g. "10.96.0.0/16" or "fd00:10:96::/112".`));
   });
 
+  test.each([['203.0.113.4', '203.0.113.4/32'], ['2001:db8::4', '2001:db8::4/128']])('refuses the address %s and names the network that it is', (address, network) => {
+    expect(() => IpNetwork.parse('allowedCidrs[0]', address)).toThrow(new Error(
+      `allowedCidrs[0]: "${address}" is not a network in CIDR notation. Write address/prefix, e.g. "${network}" for this address alone.`));
+  });
+
   test.each([['10.96.0.1/16', '10.96.0.0/16'], ['fd00::1/64', 'fd00::/64']])('refuses the host bits of %s and names %s', (cidr, right) => {
     expect(() => IpNetwork.parse('allowedCidrs[0]', cidr)).toThrow(new Error(`allowedCidrs[0]: "${cidr}" has host bits set. Write "${right}".`));
   });

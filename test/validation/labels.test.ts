@@ -4,7 +4,7 @@ const LONG = 'a'.repeat(63);
 
 describe('labels', () => {
   test.each<[string, string]>([
-    ['team', 'platform'], ['app.kubernetes.io/name', 'a_B.c-1'], ['A_b.c', ''], [`example.com/${LONG}`, LONG], ['a', '1'],
+    ['team', 'platform'], ['app.kubernetes.io/name', 'a_B.c-1'], ['A_b.c', ''], [`example.com/${LONG}`, LONG], ['a', '1'], ['example.1/a', ''], ['example.1/a', ''],
   ])('may be %s: %s', (key, value) => {
     expect(validateLabels('labels', { [key]: value })).toEqual({ [key]: value });
   });

@@ -46,6 +46,9 @@ describe('every constructor and factory says what is missing', () => {
     controller: IngressController.traefik(),
     ...props,
   }));
+  const passthroughGateway = () => new PassthroughGateway(chart(), 'edge', {
+    namespace: 'edge', gatewayClassName: 'cilium', listeners: [{ name: 'api', hostname: '*.example.com' }],
+  });
   const hetzner = (props: { [name: string]: unknown }) => () => new HetznerHostedCluster(chart(), 'tenant-01', untyped({
     namespace: 'tenants',
     k0sVersion: '1.34.3+k0s.0',
@@ -65,7 +68,15 @@ describe('every constructor and factory says what is missing', () => {
     ['a platform that is not called', controlPlane({ platform: ControlPlanePlatform.kamaji }), 'platform: the function kamaji has not been called. Give one, e.g.'],
     ['a platform by its name', controlPlane({ platform: 'kamaji' }), 'platform: "kamaji" is not of the right type. Give one, e.g. ControlPlanePlatform.kamaji().'],
     ['a control plane without a controller', controlPlane({ controller: undefined }), 'controller: is not given. Give one, e.g. IngressController.haproxy().'],
+    ['a control plane with the gateway itself', controlPlane({ controller: new SharedIngressGateway(chart(), 'edge', { namespace: 'edge' }) }),
+      'controller: the SharedIngressGateway is not of the right type. Give what its asController() returns.'],
+    ['a control plane with the installation itself', controlPlane({
+      controller: new IngressControllerInstall(chart(), 'edge', { controller: IngressController.traefik(), chartVersion: '41.3.0', namespace: 'edge', delivery: HelmDelivery.flux() }),
+    }), 'controller: the IngressControllerInstall is not of the right type. Give its controller.'],
     ['a control plane without a namespace', controlPlane({ namespace: undefined }), 'namespace: is not set. Give a text'],
+    ['a control plane with a text for a list', controlPlane({ allowedCidrs: '203.0.113.0/24' }), 'allowedCidrs: "203.0.113.0/24" is not a list. Write ["203.0.113.0/24"].'],
+    ['a network policy for nobody', controlPlane({ networkPolicy: {} }),
+      'networkPolicy.namespaces: is not given. Give that of the ingress controller, e.g. ["traefik"].'],
     ['a control plane without a version', controlPlane({ kubernetesVersion: undefined }),
       'kubernetesVersion: is not set. Give a text'],
     ['an exposure', () => new Exposure(nothing), 'props: is not given. Give name and namespace, and hostname or domain.'],
@@ -79,6 +90,7 @@ describe('every constructor and factory says what is missing', () => {
     ['gatewayApi without a Gateway', () => IngressController.gatewayApi(untyped({})), 'gateway: is not given. Give one, e.g. { name: "edge", namespace: "edge" }.'],
     ['gatewayApi without its namespace', () => IngressController.gatewayApi(untyped({ gateway: { name: 'edge' } })), 'gateway.namespace: is not set.'],
     ['gatewayApi without its name', () => IngressController.gatewayApi(untyped({ gateway: { namespace: 'edge' } })), 'gateway.name: is not set.'],
+    ['gatewayApi with the gateway itself', () => IngressController.gatewayApi({ gateway: untyped(passthroughGateway()) }), 'gateway: the PassthroughGateway is not of the right type. Use what its asController() returns in place of this controller.'],
     ['generic', () => IngressController.generic(nothing), 'props: is not given. Give ingressClassName and annotations.'],
     ['a Gateway', () => new PassthroughGateway(chart(), 'edge', nothing), 'props: is not given. Give namespace, gatewayClassName and listeners.'],
     ['a Gateway without a class', () => new PassthroughGateway(chart(), 'edge', untyped({ namespace: 'edge', listeners: [] })), 'gatewayClassName: is not set.'],
@@ -94,6 +106,10 @@ describe('every constructor and factory says what is missing', () => {
     ['the chart of no tenant', () => new TenantCharts(chart(), 'tenants').of(nothing), 'controlPlane: is not given. Give the tenant\'s IngressExposedControlPlane.'],
 
     ['a tcp-proxy', () => new TcpProxyAddon(chart(), 'tcp-proxy', nothing), 'props: is not given. Give controlPlane, or exposure.'],
+    ['a tcp-proxy with the gateway itself', () => new TcpProxyAddon(chart(), 'tcp-proxy', { exposure, upstream: untyped(new SharedIngressGateway(chart(), 'edge', { namespace: 'edge' })) }),
+      'upstream: the SharedIngressGateway is not of the right type. Give TcpProxyUpstream.sharedGateway(gateway).'],
+    ['records of a control plane itself', () => new TenantDns({ exposures: [untyped(controlPlane({})())], target: DnsTarget.addresses(['192.0.2.1']), zones: ['example.com'] }),
+      'exposures[0]: the IngressExposedControlPlane is not of the right type. Give its exposure.'],
     ['a number of replicas by itself', () => TcpProxyPlacement.replicas(untyped(0)),
       'placement: 0 is not of the right type. Give { replicas: 2 }, or nothing.'],
     ['no replicas', () => TcpProxyPlacement.replicas({ replicas: 0 }), 'placement.replicas: 0 would leave pods without an API server'],

@@ -6,9 +6,12 @@ import { Expression, Fields, fieldsOf } from '../code/expression';
 const HTTPS = 443;
 const DNS_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
+/** For what ends in a number, nobody asks DNS. */
+const LIKE_AN_ADDRESS = /\.\d+$/;
+
 /** A name at which a shared address can find a control plane. */
 export function isRoutable(host: string | undefined): host is string {
-  return host !== undefined && isIP(host) === 0 && DNS_NAME.test(host);
+  return host !== undefined && isIP(host) === 0 && DNS_NAME.test(host) && !LIKE_AN_ADDRESS.test(host);
 }
 
 /**

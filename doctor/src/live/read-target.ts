@@ -3,7 +3,7 @@ import { KubeconfigServer, readKubeconfig } from './kubeconfig';
 import { ProxyProtocolTarget, Target } from './target';
 import { chosenAmong, Origin, tenantName } from './tenants';
 import { ConfigurationError } from '../../../cli/configuration';
-import { readDocuments } from '../../../cli/documents';
+import { readAllDocuments } from '../../../cli/documents';
 import { readManagementCluster } from '../../../cli/management-cluster';
 import { ControlPlane } from '../../../src/manifests/control-plane';
 import { PodPath } from '../../../src/manifests/pod-path';
@@ -61,7 +61,7 @@ export async function readExaminees(options: LiveOptions): Promise<Examinees> {
 async function readObjects({ manifests, kubeconfig, context }: LiveOptions): Promise<{ targets: ManifestTargets; origin: Origin } | undefined> {
   if (manifests !== undefined) {
     return {
-      targets: targetsAmong(readDocuments(manifests).sources),
+      targets: targetsAmong(readAllDocuments(manifests).sources),
       origin: { flag: `--manifests ${manifests.map(path => JSON.stringify(path)).join(', ')}`, remedy: 'name the folder or file with its custom resource' },
     };
   }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { neededBy } from './clusters';
 import { lookFor } from './look';
 import { isLacking, prerequisitesJson, prerequisitesText } from './report';
-import { readDocuments } from '../../../cli/documents';
+import { readAllDocuments } from '../../../cli/documents';
 import { print } from '../../../cli/output';
 import { paintFor } from '../../../cli/palette';
 import { parsePrerequisitesOptions } from '../options';
@@ -21,7 +21,7 @@ export function prerequisitesCommand(): Command {
 
 async function run(paths: string[], values: Record<string, unknown>): Promise<void> {
   const { kubeconfig, context, output, color } = parsePrerequisitesOptions(values);
-  const needed = neededBy(readDocuments(paths));
+  const needed = neededBy(readAllDocuments(paths));
   const looked = kubeconfig === undefined ? undefined : await lookFor(needed.management, kubeconfig, context);
   print(output === 'json' ? prerequisitesJson(needed, looked) : prerequisitesText(needed, looked, paintFor(process.stdout, color)));
   process.exitCode = looked !== undefined && isLacking(looked) ? 1 : 0;

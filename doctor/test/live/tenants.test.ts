@@ -33,6 +33,7 @@ describe('control planes that are not told apart', () => {
     ['one cluster ID for all', two, ['--all', '--cluster-id', 'x'], /--cluster-id is about one tenant/],
     ['one CA for all', two, ['--all', '--ca-file', 'ca.crt'], /each has a CA of its own; write it like ca\/\{namespace\}\/\{name\}\.crt$/],
     ['a CA that is missing', two, ['--all', '--ca-file', '/no/{namespace}.{name}.crt'], /--ca-file "\/no\/clusters\.a\.crt": cannot be read/],
+    ['one of two, as the other cannot be read', { ...two, 'b.yaml': 'kind: [' }, ['--all'], /b\.yaml", line 1: is no YAML \(.*\); correct it, render it if it is a template, or name other files$/],
     ['a name that leads out of the folder', { 'a.yaml': hostedCluster('../../a', 'a.example.com', 1) }, ['--ca-file', 'ca/{name}.crt'], /has a name that no file can have$/],
   ])('%s', async (_, files, args, message) => {
     const { code, stdout, stderr } = await refusal(files, ...args);

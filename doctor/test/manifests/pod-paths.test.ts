@@ -1,6 +1,7 @@
 import { SYNTHESIZED } from './synthesized';
 import { checkManifests, TenantPath } from '../../src/manifests/check';
 import { doctor } from '../support/doctor';
+import { hostedCluster } from '../support/fleet';
 import { withFolder } from '../support/manifests';
 
 jest.setTimeout(60_000);
@@ -37,6 +38,11 @@ describe('how pods of a tenant reach the API server, by what the manifests say',
 
   test('by the proxy of an operator, of which nothing else is claimed', async () => {
     expect((await pathsOf('k0smotron')).map(({ path }) => [path?.way, path?.opensTls])).toContainEqual(['operator', undefined]);
+  });
+
+  test('by the proxies of HyperShift, which open nothing', async () => {
+    const [tenant] = await withFolder({ 'a.yaml': hostedCluster('a', 'a.example.com', 30001) }, async folder => checkManifests([folder]).paths);
+    expect(tenant.path).toEqual({ way: 'operator', endpoints: [], opensTls: false, apiServers: ALONE });
   });
 
   test('is one line for each tenant, and one for each way where there are many', async () => {

@@ -70,6 +70,12 @@ test('doctor manifests says that there is such a list, and has it in its JSON; i
   });
 });
 
+test('a document that cannot be read is no shorter list', async () => {
+  const { code, stdout, stderr } = await withFolder({ 'management.yaml': MANAGEMENT, 'tenant.yaml': 'kind: {{ .Values.kind }}' }, folder => doctor(['prerequisites', folder]));
+  expect(stderr).toMatch(/^doctor: ".*tenant\.yaml", line 1: is no YAML \(.*\); correct it, render it if it is a template, or name other files\n$/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
 const THERE: Answers = [
   ['--raw=/version', 0, '{}'],
   ['deployments', 0, JSON.stringify({ items: [{ spec: { template: { spec: { containers: [{ image: 'quay.io/hypershift/hypershift-operator:latest' }] } } }, status: { readyReplicas: 1 } }] })],

@@ -73,6 +73,11 @@ export class HypershiftPlatform extends ControlPlanePlatform {
     return true;
   }
 
+  /** @internal HAProxy of the nodes is in TCP mode. */
+  public override get _tcpProxyPassesTls(): boolean {
+    return true;
+  }
+
   public override operatorRoutes(exposure: Exposure, controller: IngressController): string[] {
     return controller.servesOpenShiftRoutes ? publishedRoutes(exposure).map(({ name }) => name) : [];
   }
