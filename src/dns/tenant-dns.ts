@@ -209,8 +209,9 @@ function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: 
       throw invalidInput(`entryTargets["${entry}"]`, target.canonical, 'is a Cloudflare Tunnel, which leads to one ingress controller', 'Use it as the target of the main entry');
     }
   }
+  const targets = new Map(Object.entries(entryTargets));
   for (const exposure of exposures) {
-    for (const entry of exposure.entries.filter(name => !Object.hasOwn(entryTargets, name))) {
+    for (const entry of exposure.entries.filter(name => !targets.has(name))) {
       const host = exposure.dnsNamesOf(entry).find(name => wildcardDomains.includes(parentOf(name)!));
       if (host !== undefined) {
         throw invalidInput('wildcardDomains', `*.${parentOf(host)}`, `would lead "${host}" of the entry "${entry}" to the address of the main one`,
@@ -218,8 +219,8 @@ function hostsOfEntries({ exposures, entryTargets = {}, wildcardDomains = [] }: 
       }
     }
   }
-  return new Map(exposures.flatMap(exposure => exposure.entries.filter(entry => Object.hasOwn(entryTargets, entry))
-    .flatMap(entry => exposure.dnsNamesOf(entry).map((host): [string, DnsTarget] => [host, entryTargets[entry]]))));
+  return new Map(exposures.flatMap(exposure => exposure.entries.filter(entry => targets.has(entry))
+    .flatMap(entry => exposure.dnsNamesOf(entry).map((host): [string, DnsTarget] => [host, targets.get(entry)!]))));
 }
 
 export const A_TENANT_DNS: Check<TenantDns> = instance<TenantDns>('Give a TenantDns', 'target', 'records', '_tree');
