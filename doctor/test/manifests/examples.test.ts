@@ -38,6 +38,7 @@ describe('the examples of this project', () => {
       byPort: true,
       sans: [],
       konnectivity: { host: 'tenant-02.konnectivity.example.com', port: 443 },
+      podPath: { way: 'operator', endpoints: [], opensTls: false, apiServers: 'the API server alone' },
     });
   });
 });
