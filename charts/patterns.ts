@@ -20,8 +20,8 @@ const GROUP = '[1-9a-f][0-9a-f]{0,3}';
 const text = (pattern: RegExp | string, maxLength: number): Schema => ({ type: 'string', pattern: typeof pattern === 'string' ? pattern : pattern.source, maxLength });
 const labels = DNS_LABEL.source.replace(/^\^|\$$/g, '').replace('*', '{0,61}');
 
-/** Host of an endpoint: with a domain, and no address. */
-export const HOST: Schema = { ...text(`^${labels}(\\.${labels})+$`, 253), not: { pattern: `^[0-9.]+$|${IN_CLUSTER_NAME.source}` } };
+/** Host of an endpoint: with a domain, and no address or what is like one. */
+export const HOST: Schema = { ...text(`^${labels}(\\.${labels})+$`, 253), not: { pattern: `\\.[0-9]+$|${IN_CLUSTER_NAME.source}` } };
 /** IPv4 address of another machine. */
 export const IPV4: Schema = text(`^${octets(UNICAST)}$`, 15);
 /** IPv6 address in its short form, of another machine. */

@@ -1,4 +1,4 @@
-import { validateDnsName } from '../validation/hostname';
+import { validateDnsSubdomain } from '../validation/hostname';
 import { validateObjectName } from '../validation/object-name';
 import { Check, optional, struct } from '../validation/props';
 import { validateLine } from '../validation/text';
@@ -21,7 +21,7 @@ export interface CertManagerIssuer {
 
 /** @internal What each of its properties may be. */
 export const CERT_MANAGER_ISSUER: Check<CertManagerIssuer> = struct<CertManagerIssuer>({
-  name: validateObjectName, kind: optional(validateLine), group: optional(validateDnsName),
+  name: validateObjectName, kind: optional(validateLine), group: optional(validateDnsSubdomain),
 });
 
 /** @internal How objects of cert-manager refer to it. */

@@ -24,6 +24,8 @@ async function metric(agent: Agent, name: string): Promise<number> {
 
 /** How long what does not answer is not asked for again. */
 const SAME_QUESTION_MS = 5_000;
+/** How often a question is sent where a busy server is slow to answer. */
+const TRIES = 2;
 
 const served = (clusterId: string) => eventually(async () => expect(await gateway.answer(clusterId)).toBe(clusterId));
 const rejected = (clusterId: string) => eventually(async () => expect(await gateway.answer(clusterId)).toBe(''));
@@ -187,7 +189,7 @@ describeWithHaproxy('gateway: addresses', () => {
     await agent.readyz(200);
     const { queries } = gateway.dns;
     const began = performance.now();
-    const expectFewQuestions = () => expect(gateway.dns.queries - queries).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / SAME_QUESTION_MS));
+    const expectFewQuestions = () => expect(gateway.dns.queries - queries).toBeLessThanOrEqual(TRIES * (1 + Math.floor((performance.now() - began) / SAME_QUESTION_MS)));
     await Promise.all(Array.from({ length: 50 }, async () => expect(await gateway.answer('one')).toBe('')));
     await eventually(() => expect(gateway.dns.queries).toBeGreaterThan(queries));
     expectFewQuestions();
