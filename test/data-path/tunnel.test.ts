@@ -152,16 +152,17 @@ describeWithHaproxy('limits of the tunnel', () => {
 
   test('who opens connections without a certificate takes half of all at most, and the other ports go on', async () => {
     const edge = await startTunnelEdge({ config: { maxConnections: 20, limits: {} } });
-    const sockets = Array.from({ length: 30 }, () => connect(edge.gateway.tunnelPort, '127.0.0.1').on('error', () => undefined));
-    const current = (frontend: string) => edge.gateway.haproxy.stat(frontend, 'FRONTEND', 'scur');
-    await eventually(async () => await current('tunnel') === 10 && sockets.filter(socket => socket.closed).length === 20);
-    // One that is refused is closed a moment before it is no longer counted, so who comes then may have to come again.
-    let other: Socket[] = [];
-    await eventually(async () => {
-      other = other.filter(socket => !socket.closed);
-      while (other.length < 10) other.push(connect(edge.gateway.sniPort, '127.0.0.1').on('error', () => undefined));
-      return await current('sni') === 10;
+    const open = (port: number) => connect(port, '127.0.0.1').on('error', () => undefined);
+    // One that is refused is counted a moment longer, so who comes then may be refused too, and has to come again.
+    const fill = async (frontend: string, port: number, sockets: Socket[]) => eventually(async () => {
+      const held = sockets.filter(socket => !socket.closed).length;
+      if (held < 10) sockets.push(open(port));
+      return held === 10 && await edge.gateway.haproxy.stat(frontend, 'FRONTEND', 'scur') === 10;
     });
+    const sockets = Array.from({ length: 30 }, () => open(edge.gateway.tunnelPort));
+    const other: Socket[] = [];
+    await fill('tunnel', edge.gateway.tunnelPort, sockets);
+    await fill('sni', edge.gateway.sniPort, other);
     [...sockets, ...other].forEach(socket => socket.destroy());
   });
 
