@@ -63,7 +63,7 @@ class OutgoingRequest extends EventEmitter {
       return;
     }
     const call = { host: hostname, method, path, headers, body };
-    const ask = (answer: (answer: HttpAnswer) => void, repeated = false) => process.around.http(process, { ...call, repeated }, answer);
+    const ask = (answer: (answer: HttpAnswer) => void, again = false) => process.around.http(process, { ...call, repeated: again }, answer);
     if (fault === 'twice' && path.includes('watch=true')) ask(answer => this.take(repeated(answer)));
     else if (fault === 'twice') ask(() => ask(answer => this.take(answer), true));
     else ask(answer => this.take(fault === 'garbled' ? garbled(answer) : answer));
