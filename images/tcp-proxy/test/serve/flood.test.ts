@@ -90,7 +90,7 @@ describeWithHaproxy('a tcp-proxy pod in a flood', () => {
     everywhere.stop();
     await eventually(async () => expect(await answered('127.3.0')).toBe(LEGITIMATE));
     expect(await probes.stop()).toEqual([]);
-    expect(probes.answers.length).toBeGreaterThan(10);
+    expect(probes.answers).not.toEqual([]);
   });
 
   test('is ready with its port full from many sources where it trusts none, and serves when they leave', async () => {
