@@ -1,7 +1,7 @@
 import type { Schema } from './engine/values';
 import { LogLevel } from '../src/agent/contract/log-level';
 import { CLUSTER_ID } from '../src/model/cluster-id';
-import { DNS_LABEL, IN_CLUSTER_NAME } from '../src/validation/hostname';
+import { DNS_LABEL, ENDS_IN_NUMBER, IN_CLUSTER_NAME } from '../src/validation/hostname';
 import { IMAGE, LONGEST_IMAGE } from '../src/validation/image-reference';
 import { LABEL_NAME } from '../src/validation/labels';
 import { DNS_1035_LABEL, DNS_1123_LABEL } from '../src/validation/name';
@@ -21,7 +21,7 @@ const text = (pattern: RegExp | string, maxLength: number): Schema => ({ type: '
 const labels = DNS_LABEL.source.replace(/^\^|\$$/g, '').replace('*', '{0,61}');
 
 /** Host of an endpoint: with a domain, and no address or what is like one. */
-export const HOST: Schema = { ...text(`^${labels}(\\.${labels})+$`, 253), not: { pattern: `\\.[0-9]+$|${IN_CLUSTER_NAME.source}` } };
+export const HOST: Schema = { ...text(`^${labels}(\\.${labels})+$`, 253), not: { pattern: `${ENDS_IN_NUMBER.source}|${IN_CLUSTER_NAME.source}` } };
 /** IPv4 address of another machine. */
 export const IPV4: Schema = text(`^${octets(UNICAST)}$`, 15);
 /** IPv6 address in its short form, of another machine. */

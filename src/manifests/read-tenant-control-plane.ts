@@ -82,7 +82,7 @@ export function readTenantControlPlane(source: Source, sources: Source[], classe
     system: systemName(source),
     exposure,
     api,
-    publicPort: publicPortOf(source, exposure, api, service),
+    publicPort: publicPortOf(steward, viaClusterApi, exposure, api, service),
     konnectivity,
     service,
     // The provider adds the host to them (cluster-api-control-plane-provider-kamaji).
@@ -129,12 +129,13 @@ function operatorProxyOf(steward: boolean, addon: boolean): OperatorProxy | unde
  * Steward has fixed ones. Kamaji takes that of the hostname, which a TenantControlPlane cannot have for a Gateway: then it is that of the listener.
  * Its provider of Cluster API takes 443 for a host of a Gateway without one.
  */
-function publicPortOf(source: Source, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService): Field<number> | undefined {
+function publicPortOf(
+  steward: boolean, viaClusterApi: boolean, exposure: ControlPlane['exposure'], api: Host | undefined, service: ControlPlaneService,
+): Field<number> | undefined {
   if (api === undefined) return undefined;
   const { path } = api;
-  const steward = groupOf(source) === STEWARD_GROUP;
   if (exposure === 'gateway') {
-    const otherwise = source.kind === 'KamajiControlPlane' ? HTTPS : service.apiPort;
+    const otherwise = viaClusterApi ? HTTPS : service.apiPort;
     return { value: steward ? DEFAULT_API_PORT : api.port ?? otherwise, path };
   }
   const port = steward ? HTTPS : api.port;

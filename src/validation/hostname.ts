@@ -10,6 +10,9 @@ export const DNS_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
  */
 export const IN_CLUSTER_NAME = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
+/** Nobody asks DNS for such a name: clients read an IP address, or what ought to be one. */
+export const ENDS_IN_NUMBER = /(^|\.)\d+$/;
+
 /**
  * Checks that a value can be an SNI host on a shared address and returns it unchanged.
  *
@@ -49,8 +52,7 @@ export function validateDnsName(field: string, value: string): string {
     throw invalidInput(field, value, 'is an IP address', 'Give a DNS name');
   }
   validateDnsSubdomain(field, value);
-  // Nobody asks DNS for it: clients read an IP address, or what ought to be one.
-  if (/(^|\.)\d+$/.test(value)) {
+  if (ENDS_IN_NUMBER.test(value)) {
     throw invalidInput(field, value, 'ends in a number, which is for IP addresses, and is none', 'Give a DNS name, or correct the address where one may stand');
   }
   return value;

@@ -18,9 +18,8 @@ spec:
     - {dnsName: acme.konnectivity.example.com, recordType: A, targets: [203.0.113.10]}
 `;
 
-/** A KamajiControlPlane whose API server has another port than by default, which its Cluster says. */
-const behindHaproxy = (others: string) => `${KAMAJI.replace(/[^]*?---/, `
-apiVersion: controlplane.cluster.x-k8s.io/v1alpha2
+const kamajiControlPlane = (version: string) => `
+apiVersion: controlplane.cluster.x-k8s.io/${version}
 kind: KamajiControlPlane
 metadata: {name: acme, namespace: tenants}
 spec:
@@ -29,7 +28,11 @@ spec:
     certSANs: [acme.konnectivity.example.com]
   apiServer: {extraArgs: [--endpoint-reconciler-type=none]}
   addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
----`).replace('number: 6443', 'number: 7443')}${others}---${PROXY}`;
+`;
+/** As the provider of Cluster API makes a TenantControlPlane. */
+const ofKamajiControlPlane = (text: string) => text.replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n');
+/** A KamajiControlPlane whose API server has another port than by default, which its Cluster says. */
+const behindHaproxy = (others: string) => `${KAMAJI.replace(/[^]*?---/, `${kamajiControlPlane('v1alpha2')}---`).replace('number: 6443', 'number: 7443')}${others}---${PROXY}`;
 const CLUSTER_WITH_PORT = `---
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -39,7 +42,7 @@ spec:
   controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KamajiControlPlane, name: acme}
 `;
 const MADE_BY_PROVIDER = `---
-${KAMAJI.split('---')[0].replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n').replace('networkProfile:', 'networkProfile:\n    port: 7443')}`;
+${ofKamajiControlPlane(KAMAJI.split('---')[0]).replace('networkProfile:', 'networkProfile:\n    port: 7443')}`;
 
 const SERVICE_PATCH = `  patches: [{target: {kind: Service}, patch: {type: merge, content: '{"spec":{"ports":[{"name":"oidc","port":9443,"targetPort":8443}]}}'}}]
   ingress:
@@ -73,18 +76,7 @@ spec: {hosts: [acme.k8s.example.com, acme.konnectivity.example.com]}
 `,
   'Kamaji with an Ingress that its operator has made': `${KAMAJI_AND_PROXY.replace('ingressClassName: nobody', 'ingressClassName: haproxy\n      additionalMetadata: {annotations: {haproxy.org/ssl-passthrough: "true"}}')
     .replace('  name: acme-api\n', '  name: acme\n  ownerReferences: [{apiVersion: kamaji.clastix.io/v1alpha1, kind: TenantControlPlane, name: acme}]\n')}`,
-  'a TenantControlPlane that Kamaji has made for a KamajiControlPlane': `${KAMAJI_AND_PROXY
-    .replace('  name: acme\n', '  name: acme\n  ownerReferences: [{kind: KamajiControlPlane, name: acme}]\n')}---
-apiVersion: controlplane.cluster.x-k8s.io/v1alpha1
-kind: KamajiControlPlane
-metadata: {name: acme, namespace: tenants}
-spec:
-  network:
-    ingress: {hostname: "acme.k8s.example.com:443", className: nobody}
-    certSANs: [acme.konnectivity.example.com]
-  apiServer: {extraArgs: [--endpoint-reconciler-type=none]}
-  addons: {konnectivity: {agent: {extraArgs: [--proxy-server-host=acme.konnectivity.example.com, --proxy-server-port=443]}}}
-`,
+  'a TenantControlPlane that Kamaji has made for a KamajiControlPlane': `${ofKamajiControlPlane(KAMAJI_AND_PROXY)}---${kamajiControlPlane('v1alpha1')}`,
   'Kamaji with DNS records': KAMAJI_AND_PROXY + RECORDS,
   'Kamaji with a certificate for a further host': broken(KAMAJI_AND_PROXY, { '          - --endpoint-reconciler-type=none\n': '          - --endpoint-reconciler-type=none\n          - --tls-sni-cert-key=/a/tls.crt,/a/tls.key:acme.example.net\n' }),
 };

@@ -121,8 +121,8 @@ describeWithHaproxy('a gateway pod in a flood', () => {
       if (count < LEGITIMATE) throw new Error(`${count} are answered`);
       return count;
     })).toBe(LEGITIMATE);
+    await eventually(() => expect(probes.answers.length).toBeGreaterThan(10));
     expect(await probes.stop()).toEqual([]);
-    expect(probes.answers).not.toEqual([]);
   });
 
   test('is ready with its ports full from many sources where it trusts none, and serves when they leave', async () => {

@@ -89,8 +89,8 @@ describeWithHaproxy('a tcp-proxy pod in a flood', () => {
     expect(await answered('127.3.0')).toBeLessThan(LEGITIMATE);
     everywhere.stop();
     await eventually(async () => expect(await answered('127.3.0')).toBe(LEGITIMATE));
+    await eventually(() => expect(probes.answers.length).toBeGreaterThan(10));
     expect(await probes.stop()).toEqual([]);
-    expect(probes.answers).not.toEqual([]);
   });
 
   test('is ready with its port full from many sources where it trusts none, and serves when they leave', async () => {
